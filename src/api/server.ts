@@ -12,7 +12,6 @@ import type { HistoryView } from '../products/define-product.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import type { AnswerCall } from './call.ts';
-import { streamPreview } from './documents/stream-preview.ts';
 import {
   ConnectionGate,
   type ConnectionLimits,
@@ -20,8 +19,9 @@ import {
   connectionLimits,
 } from './http/connection-gate.ts';
 import { Dispatcher, type DispatcherParts, type FreeLimiter } from './http/dispatcher.ts';
+import type { EventStream } from './http/event-stream.ts';
 import { HttpServer, type RequestHandler } from './http/http-server.ts';
-import { type ReportFault, sendProblem } from './http/reply.ts';
+import type { ReportFault } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
 import { createPage } from './page/page.ts';
 import type { PageFiles } from './page/page-files.ts';
@@ -32,8 +32,6 @@ import { Targets } from './request/target.ts';
 import { unknownRouteOf } from './request/unknown-route.ts';
 import type { Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
-import type { StreamCounts } from './stream/row-stream.ts';
-import { openRowStreams, type RowStreams } from './stream/stream-rows.ts';
 
 /** All that the HTTP surface needs; nothing is read from the environment here. */
 export interface ApiOptions {
@@ -82,6 +80,10 @@ export interface ApiOptions {
   readonly page?: PageFiles;
   /** Paths of the public port that are no routes; the first that knows a path answers. */
   readonly mounts?: readonly Mount[];
+  /** Streams by id of the route that they belong to: a client that accepts events gets one instead of an answer. */
+  readonly streams?: ReadonlyMap<string, EventStream>;
+  /** Paths that the operator alone is answered; the first that knows a path answers. */
+  readonly operatorHandlers?: readonly RequestHandler[];
   /** Default those of a process whose descriptors are not known. */
   readonly connectionLimits?: ConnectionLimits;
 }
@@ -105,7 +107,6 @@ export interface ApiActivity {
   open(): number;
   /** Answers that are kept to be used again. */
   kept(): { readonly answers: number; readonly bytes: number };
-  readonly streams: Readonly<Record<keyof RowStreams, StreamCounts>>;
 }
 
 export interface Api {
@@ -116,16 +117,11 @@ export interface Api {
   readonly activity: ApiActivity;
   /** Answers page and routes without payment or limit: for the operator alone. False where there is no such path. */
   readonly answerOperator: RequestHandler;
-  /** Tells readers of streams to come back later; part of `close`. */
-  endStreams(): void;
 }
 
 const DEFAULT_COALESCE_MS = 250;
 const DEFAULT_ANSWER_BYTES = 64 * 1024 * 1024;
 const DEFAULT_DRAIN_MS = 27_000;
-const TABLE_STREAM = '/v1/stream/rows';
-/** Readers of the operator's port are not told apart by address. */
-const OPERATOR = 'operator';
 
 /** Routes that need no history. */
 export const isPresent = ({ dependsOn }: Route): boolean =>
@@ -162,16 +158,12 @@ export function createApi(options: ApiOptions): Api {
   const requests = new RequestTally(services.routes.map(({ id }) => id));
   const cache = cacheOf(options, services);
   const trust = options.trustProxy ?? { kind: 'none' };
-  const streams = openRowStreams(services);
-  const endStreams = (): void => {
-    streams.preview.close();
-    streams.table.close();
-  };
+  const { streams = new Map<string, EventStream>() } = options;
   const dispatcher = dispatcherOf(options, services.routes, {
     cache,
     trust,
     tally: requests,
-    streams: new Map([[streamPreview.id, streams.preview]]),
+    streams,
   });
   const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
   const server = new HttpServer({
@@ -183,19 +175,16 @@ export function createApi(options: ApiOptions): Api {
   });
   let closing: Promise<void> | undefined;
   return {
-    answerOperator: operatorHandler(options, services, cache, streams),
+    answerOperator: operatorHandler(options, services, cache),
     activity: {
       requests,
       connections: () => server.connections(),
       refusedConnections: gate.refused,
       open: () => dispatcher.open,
       kept: () => ({ answers: cache.store.size, bytes: cache.store.bytes }),
-      streams: { preview: streams.preview.counts, table: streams.table.counts },
     },
-    endStreams,
     listen: (port, host) => server.listen(port, host),
     close: () => {
-      endStreams();
       closing ??= closeGracefully(server, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
       return closing;
     },
@@ -245,16 +234,12 @@ function dispatcherOf(options: ApiOptions, routes: readonly Route[], wiring: Wir
 }
 
 /** The same answers as everybody's, from the same cache; what the operator looks at is not counted as traffic. */
-function operatorHandler(
-  options: ApiOptions,
-  services: Services,
-  cache: ResponseCache,
-  streams: RowStreams,
-): RequestHandler {
+function operatorHandler(options: ApiOptions, services: Services, cache: ResponseCache): RequestHandler {
+  const { streams = new Map<string, EventStream>(), operatorHandlers = [] } = options;
   const dispatcher = new Dispatcher({
     targets: new Targets(services.routes),
     cache,
-    streams: new Map([[streamPreview.id, streams.preview]]),
+    streams,
     tally: new RequestTally(services.routes.map(({ id }) => id)),
     paywall: createFreePaywall(renderProblem),
     trust: { kind: 'none' },
@@ -264,20 +249,8 @@ function operatorHandler(
   const page = options.page && createPage(options.page, 'operator');
   return (request: IncomingMessage, response: ServerResponse) =>
     page?.(request, response) === true ||
-    answerTableStream(streams, request, response) ||
+    operatorHandlers.some((handle) => handle(request, response)) ||
     dispatcher.handle(request, response);
-}
-
-/** Every row and its changes: on the operator's port alone. */
-function answerTableStream(
-  { table }: RowStreams,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  if (request.method !== 'GET' || request.url !== TABLE_STREAM) return false;
-  const refusal = table.open(request, response, OPERATOR);
-  if (refusal !== undefined) sendProblem(response, refusal);
-  return true;
 }
 
 async function closeGracefully(server: HttpServer, dispatcher: Dispatcher, drainMs: number): Promise<void> {

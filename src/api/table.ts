@@ -50,7 +50,6 @@ import { openapi } from './documents/openapi.ts';
 import { previewUpgrade } from './documents/preview-upgrade.ts';
 import { pricingChangelog } from './documents/pricing-changelog.ts';
 import { receiptKeys, receiptProof, receiptRoots } from './documents/receipts.ts';
-import { streamPreview } from './documents/stream-preview.ts';
 import { wellKnownCatalog, wellKnownFanOut } from './documents/well-known.ts';
 import type { Services } from './route.ts';
 
@@ -100,7 +99,6 @@ export const CORE_PRODUCTS: readonly Product<Services>[] = [
   previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,
-  streamPreview,
   discoveryResources,
   discoverySearch,
   wellKnownCatalog,

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { EventStream } from '../api/http/event-stream.ts';
+import type { RequestHandler } from '../api/http/http-server.ts';
 import type { Route } from '../api/route.ts';
 import type { Mount } from '../api/server.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
@@ -76,6 +78,10 @@ export type Listening = Readonly<Record<string, string>>;
 export interface OpenModule {
   /** Paths that it answers itself, beside the routes. */
   readonly mounts?: readonly Mount[];
+  /** Streams by id of the route that they belong to: a client that accepts events gets one instead of an answer. */
+  readonly streams?: ReadonlyMap<string, EventStream>;
+  /** Paths that it answers itself, to the operator alone. */
+  readonly operatorHandlers?: readonly RequestHandler[];
   readonly metrics?: readonly MetricRow[];
   /** The span of the past that it has filled, for health; of one module. */
   readonly pastFill?: () => PastFill;

@@ -1,3 +1,5 @@
+import type { EventStream } from '../api/http/event-stream.ts';
+import type { RequestHandler } from '../api/http/http-server.ts';
 import type { Mount } from '../api/server.ts';
 import type { PastFill } from '../history/past-fill.ts';
 import { SECOND_MS } from '../runtime/duration.ts';
@@ -100,6 +102,14 @@ export class OpenModules {
   /** The filled span of the past; undefined where no module fills it. */
   pastFill(): PastFill | undefined {
     return this.#open.find(([, { pastFill }]) => pastFill !== undefined)?.[1].pastFill?.();
+  }
+
+  get streams(): ReadonlyMap<string, EventStream> {
+    return new Map(this.#open.flatMap(([, { streams = [] }]) => [...streams]));
+  }
+
+  get operatorHandlers(): readonly RequestHandler[] {
+    return this.#open.flatMap(([, { operatorHandlers = [] }]) => operatorHandlers);
   }
 
   get metrics(): readonly MetricRow[] {

@@ -93,8 +93,6 @@ export interface Service {
   readonly activity: ApiActivity;
   /** Answers page and routes without payment: behind the operator's own door only. */
   readonly answerOperator: PageHandler;
-  /** Tells readers of streams to come back later. */
-  readonly endStreams: () => void;
   readonly load: LoadWatch;
   /** Metrics that modules declare. */
   readonly moduleMetrics: readonly MetricRow[];

@@ -26,9 +26,9 @@ export interface PublicApiParts {
 /** Puts the routes, the page and what modules mount over what is collected, kept and sold. */
 export function createPublicApi(
   parts: PublicApiParts,
-  given: Required<Pick<ApiOptions, 'report' | 'mounts' | 'isStopping'>> & Pick<Service, 'pastFill'>,
+  given: Required<Pick<ApiOptions, 'report' | 'mounts' | 'streams' | 'operatorHandlers' | 'isStopping'>>,
+  pastFill: Service['pastFill'],
 ): Api {
-  const { report, mounts, isStopping, pastFill } = given;
   const { options, clock, priced, stores, marketData, history, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, connectionLimits } = options;
   const { baseUrl, serviceName: name } = options.payments;
@@ -38,17 +38,15 @@ export function createPublicApi(
     routes,
     clock,
     trustProxy,
-    report,
+    ...given,
     health: marketData.health,
     paywall: payments.paywall,
-    mounts,
     ...(page !== undefined && { page }),
     market: marketData.market.view,
     books: marketData.books.view,
     indexMoves: () => indexes.moves,
     audit: auditOf(parts),
     load: () => load.state(),
-    isStopping,
     ...(history !== undefined && { store: () => storeState(history, pastFill()), history }),
     feed: () => stores.feed.state(),
     identities: () => stores.store.place(),

@@ -169,16 +169,18 @@ async function serve(
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const pastFill = (): PastFill | undefined => modules.pastFill();
-  const api = createPublicApi(parts, { report, mounts: modules.mounts, pastFill, isStopping });
+  const { mounts, streams, operatorHandlers } = modules;
+  const given = { report, mounts, streams, operatorHandlers, isStopping };
+  const api = createPublicApi(parts, given, pastFill);
   const stop = stopper({ ...running, modules, api });
   const port = await listen(api, options);
   if (typeof port === 'string') return endAfter(port, stop);
-  const { activity, answerOperator, endStreams } = api;
+  const { activity, answerOperator } = api;
   const announceStop = async (): Promise<void> => {
     stopping = true;
     await wait(options.shutdownNoticeMs ?? 0);
   };
-  const surface = { activity, answerOperator, endStreams, port, moduleMetrics: modules.metrics, pastFill };
+  const surface = { activity, answerOperator, port, moduleMetrics: modules.metrics, pastFill };
   const service = { ...shown, ...surface, isStopping, announceStop, stop };
   try {
     await begin(parts, running.timers);
@@ -229,7 +231,6 @@ function shownOf(
   Service,
   | 'activity'
   | 'answerOperator'
-  | 'endStreams'
   | 'port'
   | 'moduleMetrics'
   | 'pastFill'

@@ -7,6 +7,20 @@ import { doctor } from './doctor/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
+import { stream } from './stream/module.ts';
 
-/** Every module of the service, in the order in which they open. To leave one out, its line and its folder are removed. */
-export const MODULES: readonly Module[] = [ccxt, demo, mcp, doctor, backup, backfill, operator, pairBacktest];
+/**
+ * Every module of the service, in the order in which they open. They end in the reverse: streams before the port that they go
+ * out of. To leave one out, its line and its folder are removed.
+ */
+export const MODULES: readonly Module[] = [
+  ccxt,
+  demo,
+  mcp,
+  doctor,
+  backup,
+  backfill,
+  operator,
+  pairBacktest,
+  stream,
+];

@@ -127,9 +127,15 @@ const atOnce: Timer = (_ms, run) => {
   return () => clearImmediate(handle);
 };
 
-/** The whole HTTP surface over the example market. */
-export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?: Mode } = {}): ExampleApi {
-  const { mode = 'sandbox', ...rest } = options;
+interface ExampleOptions extends Partial<ApiOptions> {
+  readonly mode?: Mode;
+  /** Further options, made over the example's own market and clock. */
+  readonly over?: (ports: Pick<ApiOptions, 'market' | 'clock'>) => Partial<ApiOptions>;
+}
+
+/** The whole HTTP surface over the example market, without what modules open. */
+export function createExampleApi(options: ExampleOptions = {}): ExampleApi {
+  const { mode = 'sandbox', over, ...rest } = options;
   const clock = manualClock();
   const prices = examplePrices();
   const market = createFakeMarket(EXAMPLE_VENUES, exampleRows());
@@ -158,6 +164,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
     load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
     feed: () => ({ kind: 'embedded', ok: true, held, behind: [], unreached: [], counts: emptyFeedCounts() }),
     report: (fault) => faults.push(fault),
+    ...over?.({ market, clock }),
     ...rest,
   });
   const start = async (): Promise<string> => `http://127.0.0.1:${await api.listen(0, '127.0.0.1')}`;

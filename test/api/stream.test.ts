@@ -1,13 +1,14 @@
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RowStream } from '../../src/api/stream/row-stream.ts';
+import type { RowStream } from '../../src/modules/stream/row-stream.ts';
 import { StreamReader } from '../soak/stream-reader.ts';
 import { SeededRows, serveRows } from '../soak/stream-source.ts';
 import { until } from '../until.ts';
-import { createExampleApi } from './example-api.ts';
 import { exampleRows } from './example-market.ts';
 import { getRaw, json, requestRaw } from './raw-http.ts';
+import { createStreamApi } from './stream-api.ts';
 
 const PREVIEW = '/v1/stream/preview';
 const closing: (() => unknown)[] = [];
@@ -23,9 +24,9 @@ function readerOf(url: string, ended?: () => void): StreamReader {
 }
 
 async function exampleStream() {
-  const example = createExampleApi();
+  const example = createStreamApi();
   const base = await example.start();
-  closing.push(() => example.api.close());
+  closing.push(() => example.close());
   return { ...example, base };
 }
 
@@ -82,23 +83,38 @@ describe('the stream of the preview', () => {
   });
 
   it('ends at a shutdown with a word, and the shutdown does not wait for it', async () => {
-    const { base, api } = await exampleStream();
+    const { base, close } = await exampleStream();
     let ended = false;
     const reader = readerOf(base + PREVIEW, () => {
       ended = true;
     });
     await until(() => expect(reader.last).toBe(0));
-    await api.close();
+    await close();
     await until(() => expect(ended).toBe(true));
     await until(() => expect(reader.closings).toBe(1));
   });
 
   it('takes so many readers of one address and no more', async () => {
-    const { base, api } = await exampleStream();
+    const { base, streams } = await exampleStream();
     for (let i = 0; i < 20; i += 1) readerOf(base + PREVIEW);
-    await until(() => expect(api.activity.streams.preview.readers).toBe(20));
+    await until(() => expect(streams.preview.counts.readers).toBe(20));
     const refused = await getRaw(base, PREVIEW, { Accept: 'text/event-stream' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+  });
+});
+
+describe('the stream of the table', () => {
+  it('on the operator surface alone: every row', async () => {
+    const { base, api } = await exampleStream();
+    const server = createServer((request, response) => api.answerOperator(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const reader = readerOf(`http://127.0.0.1:${port}/v1/stream/rows`);
+    await until(() => expect(reader.last).toBe(0));
+    expect(reader.rows.size).toBeGreaterThan(0);
+    expect((await getRaw(base, '/v1/stream/rows')).status).toBe(404);
   });
 });
 

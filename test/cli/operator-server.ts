@@ -64,14 +64,13 @@ export async function startOperatorServer(options: {
     market,
     identities: { identity, decisions },
     answerOperator: options.answer ?? (() => false),
-    endStreams: () => {},
     collector: { health: { all: () => [] } },
     payments: options.payments ?? { ledger: undefined },
     tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
     margins: () => new Map(),
     settlementFee: 0n,
     moduleMetrics: [],
-    activity: { requests: { routes: new Map() }, streams: {} },
+    activity: { requests: { routes: new Map() } },
   } as unknown as Service;
   const { allowsActions } = options;
   const operator = { service, log, audit: new AuditLog(dataDir), allowsActions };

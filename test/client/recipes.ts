@@ -10,9 +10,9 @@ import { fundingAlerts } from '../../packages/client/recipes/funding-alert.ts';
 import { sizeEntry } from '../../packages/client/recipes/size-entry.ts';
 import { watchFlips } from '../../packages/client/recipes/watch-stream.ts';
 import { asRate } from '../../src/domain/units.ts';
-import { createExampleApi } from '../api/example-api.ts';
 import { exampleRows } from '../api/example-market.ts';
 import { exampleWorld } from '../api/example-world.ts';
+import { createStreamApi } from '../api/stream-api.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
 import { until } from '../until.ts';
 
@@ -88,12 +88,12 @@ describe('the recipes, over simulated venues', () => {
   });
 
   it('watch a stream', async () => {
-    const { api, market, start } = createExampleApi({ drainMs: 1 });
+    const { close, market, start, streams } = createStreamApi({ drainMs: 1 });
     const watching = createClient({ baseUrl: await start() });
     const stop = new AbortController();
     const flips: string[] = [];
     const done = watchFlips(watching, (name) => flips.push(name), stop.signal);
-    await until(() => expect(api.activity.streams.preview.readers).toBe(1));
+    await until(() => expect(streams.preview.counts.readers).toBe(1));
     market.remember(
       exampleRows().map((row) => ({
         ...row,
@@ -104,6 +104,6 @@ describe('the recipes, over simulated venues', () => {
     await until(() => expect(flips).toContain('binance crypto:BTC'));
     stop.abort();
     await done;
-    await api.close();
+    await close();
   });
 });

@@ -7,8 +7,8 @@ import {
   type StreamOptions,
 } from '@perpmeter/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createExampleApi } from '../api/example-api.ts';
 import { exampleRows } from '../api/example-market.ts';
+import { createStreamApi } from '../api/stream-api.ts';
 import { until } from '../until.ts';
 import { careful, json, problem, startSeller } from './seller.ts';
 
@@ -20,9 +20,9 @@ afterEach(async () => {
 /** Follows a stream of the real service; `cut` breaks its connection. */
 async function following(options: StreamOptions = {}) {
   // An agent may open a connection that it never uses: nobody is to wait for it.
-  const example = createExampleApi({ drainMs: 1 });
+  const example = createStreamApi({ drainMs: 1 });
   const baseUrl = await example.start();
-  closing.push(() => example.api.close());
+  closing.push(() => example.close());
   const connections: { readonly id: string | undefined; readonly cut: () => void }[] = [];
   const client = createClient({
     baseUrl,

@@ -9,6 +9,7 @@ import { startService } from '../../src/host/service.ts';
 import { backfill } from '../../src/modules/backfill/module.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { stream } from '../../src/modules/stream/module.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';
@@ -63,7 +64,7 @@ export async function startOpsService(): Promise<OpsService> {
     logger: pino({ level: 'silent' }),
   };
   const settings = reading({ backfillDays: 1, backfillContracts: 1 });
-  const started = await startService(options, { modules: [backfill], settings, log: new LogTail() });
+  const started = await startService(options, { modules: [backfill, stream], settings, log: new LogTail() });
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
   const admin: Admin = await startAdmin(

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { StreamRow } from '../../src/api/stream/change-log.ts';
-import { RowStream, type RowStreamOptions } from '../../src/api/stream/row-stream.ts';
+import type { StreamRow } from '../../src/modules/stream/change-log.ts';
+import { RowStream, type RowStreamOptions } from '../../src/modules/stream/row-stream.ts';
 import { Random } from './random.ts';
 
 /** Rows that change by a seed: some of them at each look, one now and then gone and back. */

@@ -10,12 +10,12 @@ import type { Call } from '../call.ts';
 import { sendEncoded } from '../encoded-response.ts';
 import { ALLOWED_METHODS, headerRecord, PREFLIGHT_HEADERS } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
-import { prefersHtml } from '../request/accept.ts';
+import { acceptsEvents, prefersHtml } from '../request/accept.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
-import { acceptsEvents, type RowStream } from '../stream/row-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import { hasPayment, PaywallHandler } from './paywall-handler.ts';
 import { type ReportFault, send, sendProblem } from './reply.ts';
 import { RequestEnds } from './request-ends.ts';
@@ -42,7 +42,7 @@ export interface DispatcherParts {
   readonly report: ReportFault;
   readonly tally: RequestTally;
   /** By id of the route that it belongs to. */
-  readonly streams: ReadonlyMap<string, RowStream>;
+  readonly streams: ReadonlyMap<string, EventStream>;
 }
 
 const INTERNAL: Failure = {

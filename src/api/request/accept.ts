@@ -14,3 +14,7 @@ function qualityOf(header: string, type: string): number {
   );
   return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*') ?? 0;
 }
+
+/** True if a client takes events, by its Accept. */
+export const acceptsEvents = (header: string | undefined): boolean =>
+  header !== undefined && /(?:^|[\s,])text\/event-stream\b/i.test(header);

@@ -2,7 +2,6 @@ import { type StatsFs, statfsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
 import type { RequestTally } from '../../api/http/request-tally.ts';
-import type { StreamCounts } from '../../api/stream/row-stream.ts';
 import type { Service } from '../options.ts';
 import { VERSION } from '../version.ts';
 import { auditMetrics } from './audit-metrics.ts';
@@ -142,38 +141,7 @@ function httpMetrics(metrics: MetricSet, { activity, market }: Service): void {
   metrics.gauge({ name: 'perpmeter_kept_answer_bytes', help: 'Memory of the kept answers.' }, (set) =>
     set({}, activity.kept().bytes),
   );
-  readerMetrics(metrics, Object.entries(activity.streams));
   metrics.gauge({ name: 'perpmeter_rows', help: 'Rows of the live table.' }, (set) =>
     set({}, market.view.size),
-  );
-}
-
-/** Readers of the streams that this service offers. */
-function readerMetrics(metrics: MetricSet, streams: readonly (readonly [string, StreamCounts])[]): void {
-  const each = (read: (counts: StreamCounts) => number) => {
-    return (write: (of: { stream: string }, value: number) => void): void => {
-      for (const [stream, counts] of streams) write({ stream }, read(counts));
-    };
-  };
-  const labels = ['stream'] as const;
-  metrics.gauge(
-    { name: 'perpmeter_reader_streams', help: 'Readers of a stream of rows.', labels },
-    each(({ readers }) => readers),
-  );
-  metrics.counter(
-    { name: 'perpmeter_reader_streams_opened_total', help: 'Streams of rows that were opened.', labels },
-    each(({ opened }) => opened),
-  );
-  metrics.counter(
-    { name: 'perpmeter_reader_streams_refused_total', help: 'Readers that were turned away.', labels },
-    each(({ refused }) => refused),
-  );
-  metrics.counter(
-    {
-      name: 'perpmeter_reader_streams_conflated_total',
-      help: 'Times that a slow reader got several changes as one, or all rows again.',
-      labels,
-    },
-    each(({ conflated }) => conflated),
   );
 }

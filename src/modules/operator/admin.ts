@@ -104,7 +104,6 @@ export function startAdmin(context: OperatorContext, port: number, token?: strin
         close: () =>
           new Promise((done) => {
             server.close(() => done());
-            context.service.endStreams();
             // The last response is sent before its connection is closed.
             setImmediate(() => server.closeAllConnections());
           }),

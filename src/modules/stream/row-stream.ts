@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { COMMON_HEADERS, UNCACHED_HEADERS } from '../../api/headers.ts';
+import type { EventStream } from '../../api/http/event-stream.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import { COMMON_HEADERS, UNCACHED_HEADERS } from '../headers.ts';
 import { ChangeLog, type Resumption, type StreamRow } from './change-log.ts';
 
 export interface RowStreamOptions {
@@ -63,15 +64,12 @@ const HEADERS = [
   ...['X-Accel-Buffering', 'no'],
 ];
 
-export const acceptsEvents = (accept: string | undefined): boolean =>
-  accept !== undefined && /(?:^|[\s,])text\/event-stream\b/i.test(accept);
-
 /**
  * Rows and their changes to many readers, as server-sent events: `snapshot`, then `change` after `change`, each
  * numbered. A reader that waits gets nothing; when it reads again, what it missed is conflated and called so.
  * Nothing waits in memory for a reader but what its connection holds.
  */
-export class RowStream {
+export class RowStream implements EventStream {
   readonly counts: StreamCounts = { readers: 0, opened: 0, refused: 0, conflated: 0 };
   readonly #options: Required<RowStreamOptions>;
   readonly #log: ChangeLog;

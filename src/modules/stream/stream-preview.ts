@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import type { Services } from '../../api/route.ts';
 import { ok } from '../../domain/errors.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import type { Services } from '../route.ts';
-import { snapshotData } from '../stream/change-log.ts';
-import { previewStreamRows } from '../stream/stream-rows.ts';
+import { snapshotData } from './change-log.ts';
+import { previewStreamRows } from './stream-rows.ts';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 
