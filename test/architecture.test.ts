@@ -147,6 +147,13 @@ describe('architecture', () => {
     expect(
       wrong.map(({ file, target }) => `${relative(SRC, file)} imports ${relative(SRC, target)}`),
     ).toEqual([]);
+    const composing = ['payments.ts', 'receipts/'].map((name) => join(SRC, 'pay', name));
+    const signing = files
+      .filter((file) => file.startsWith(join(SRC, 'pay/')) && !composing.some((own) => file.startsWith(own)))
+      .filter((file) =>
+        /receipts\/(?:sale|sign|key|jws|canonical|daily|verify)/.test(readFileSync(file, 'utf8')),
+      );
+    expect(signing.map((file) => relative(SRC, file))).toEqual([]);
     const words = /\bvalidBefore\b|\bvalidAfter\b|transferWithAuthorization|EIP-3009/;
     const knowing = files
       .filter((file) => file.startsWith(join(SRC, 'pay/')) && !file.startsWith(schemes))

@@ -18,6 +18,7 @@ import { createFacilitator } from '../../src/pay/facilitators/client.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
+import { signSales } from '../../src/pay/receipts/signed-sales.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
@@ -65,7 +66,14 @@ async function realGate(
     schemes: [exact],
     clock,
     ...(receipts && {
-      receipts: { keys: new KeyRing(join(folder, 'keys.json'), clock), routeTable: 'bench' },
+      sale: signSales({
+        seller,
+        prices,
+        schemes: [exact],
+        keys: new KeyRing(join(folder, 'keys.json'), clock),
+        clock,
+        routeTable: 'bench',
+      }),
     }),
     renderProblem,
     onError: (cause) => console.error(cause),

@@ -9,8 +9,8 @@ import {
 } from './challenge-header.ts';
 import type { PriceSchedule } from './prices.ts';
 import { LONGEST_REASON, type ReasonCodes, type Refusal, refusalOf } from './reasons.ts';
-import type { SignedOffers } from './receipts/signed-offers.ts';
 import { MIME_TYPE, v1Entry } from './requirement.ts';
+import type { SaleSeam } from './sale.ts';
 import type { SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
@@ -42,7 +42,7 @@ export interface ChallengeOptions {
   /** In the order in which they are offered. */
   readonly schemes: readonly SchemeOffer[];
   /** The same terms, signed; in the body, since the header has no room for them. */
-  readonly offers?: SignedOffers;
+  readonly offers?: Pick<SaleSeam, 'minute' | 'extension'>;
 }
 
 /**

@@ -3,8 +3,8 @@ import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
-import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
+import type { SaleReceipts } from './sale.ts';
 import type { HttpReply } from './types.ts';
 
 export interface LedgerQuery {

@@ -1,8 +1,8 @@
 import type { UnixMs } from '../domain/units.ts';
 import { dueKey, dueValue, idOf, keyIn, type Tables, timeBytes, timeIn, versionOf } from './ledger-tables.ts';
 import { addReceipt } from './receipts/receipt-log-lmdb.ts';
-import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
+import type { SaleReceipts } from './sale.ts';
 
 /**
  * Adds a payment where its nonce is free, and its payment identifier, or still that of `former`. The puts share

@@ -4,8 +4,8 @@ import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
-import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import { draftOf, holdsIdentifier, type PaymentRecord, type PaymentState } from './record.ts';
+import type { SaleReceipts } from './sale.ts';
 import { type Claim, claimedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 

@@ -118,10 +118,10 @@ export class PaymentRunner {
     step: Transition,
     context: PaymentContext | undefined,
   ): Promise<PaymentRecord | undefined> {
-    const { ledger, receipts: issuer } = this.#parts;
+    const { ledger, sale } = this.#parts;
     const { change } = step;
     const answer = context?.progress.answer ?? (await ledger.answer(record));
-    const made = answer && issuer?.issue({ ...record, ...change }, answer);
+    const made = answer && sale?.issue({ ...record, ...change }, answer);
     for (const receipts of made === undefined ? [] : [made, made]) {
       const stored = await ledger.change(record, change, { ...effectsOf(step), receipts });
       if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
@@ -228,7 +228,7 @@ export class PaymentRunner {
     else observe({ outcome: 'delivered', routeId: route.id, usd: record.usd, ...times });
     let isSaid = false;
     return {
-      ...paidReply(record, answer, progress.receipts),
+      ...paidReply(this.#parts, record, answer, progress.receipts),
       sent: (complete) => {
         if (isSaid) return;
         isSaid = true;

@@ -10,6 +10,7 @@ import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
 import { DailyRoots } from './receipts/daily-roots.ts';
+import { signSales } from './receipts/signed-sales.ts';
 import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
 import type { ChainWatchState, Scheme } from './scheme.ts';
@@ -93,7 +94,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     clock,
     ledger,
     schemes,
-    receipts: { keys, routeTable: options.routeTable },
+    sale: signSales({ ...options, seller, schemes, keys, clock }),
   });
   if (!paywall.ok) {
     await ledger.close();

@@ -4,8 +4,8 @@ import type { Ledger } from './ledger.ts';
 import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
 import type { PriceSchedule } from './prices.ts';
-import type { ReceiptIssuer, SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
+import type { SaleReceipts, SaleSeam } from './sale.ts';
 import type { Scheme, Verified } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
@@ -49,8 +49,8 @@ export interface PaywallParts {
   readonly schemes: readonly Scheme[];
   /** Delay until a settled outcome that could not be written is written again. */
   readonly writeAgainMs: number;
-  /** Undefined: sales have no receipts of ours. */
-  readonly receipts: ReceiptIssuer | undefined;
+  /** Undefined: nothing is signed of sales. */
+  readonly sale: SaleSeam | undefined;
   readonly limits: PaymentLimits;
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;

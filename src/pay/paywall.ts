@@ -11,9 +11,6 @@ import { PaymentRunner } from './payment-runner.ts';
 import { prove } from './payment-verifier.ts';
 import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
-import { ReceiptIssuer } from './receipts/sale-receipts.ts';
-import { SignedOffers } from './receipts/signed-offers.ts';
-import type { KeyRing } from './receipts/signing-keys.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import { Redelivery } from './redelivery.ts';
@@ -29,6 +26,7 @@ import {
   tooMany,
   unwritten,
 } from './replies.ts';
+import type { SaleSeam } from './sale.ts';
 import { isSamePayment, type Scheme } from './scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type {
@@ -53,8 +51,8 @@ export interface PaywallOptions {
   /** Delay until a settled outcome that could not be written is written again. */
   readonly writeAgainMs?: number;
   readonly clock: Clock;
-  /** Keys for offers and receipts; without them there are none. */
-  readonly receipts?: { readonly keys: KeyRing; readonly routeTable: string };
+  /** Signs offers and receipts; without it there are none. */
+  readonly sale?: SaleSeam;
   readonly renderProblem: RenderProblem;
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of failures that the buyer only sees as a status. */
@@ -83,9 +81,8 @@ export type PaywallResult =
 /** Checks all routes and prices and makes the paywall; all faults are returned at once. */
 export function createPaywall(options: PaywallOptions): PaywallResult {
   const { clock } = options;
-  const { receipts, seller } = options;
-  const offers = receipts && new SignedOffers({ ...options, keys: receipts.keys });
-  const challenges = createChallenges({ ...options, ...(offers !== undefined && { offers }) });
+  const { sale } = options;
+  const challenges = createChallenges({ ...options, ...(sale !== undefined && { offers: sale }) });
   if (!challenges.ok) return challenges;
   const onError = options.onError ?? (() => {});
   const tasks = new OpenTasks();
@@ -93,7 +90,7 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
   const parts: PaywallParts = {
     ...options,
     challenges: challenges.value,
-    receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl, onError }),
+    sale,
     writeAgainMs: options.writeAgainMs ?? WRITE_AGAIN_MS,
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
@@ -129,7 +126,7 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   get receiptsIssued(): number {
-    return this.#parts.receipts?.issued ?? 0;
+    return this.#parts.sale?.issued ?? 0;
   }
 
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply {

@@ -141,7 +141,7 @@ export class Redelivery {
 
   async #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Promise<PaywallReply> {
     this.#parts.observe({ outcome: 'redelivered', routeId: context.route.id });
-    return paidReply(record, answer, await this.#parts.ledger.receipts(record));
+    return paidReply(this.#parts, record, answer, await this.#parts.ledger.receipts(record));
   }
 
   #otherRequest(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {

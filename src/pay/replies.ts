@@ -6,35 +6,35 @@ import { PAYMENT_VARY } from './challenge.ts';
 import type { PaymentLimits } from './limits.ts';
 import { NETWORKS } from './networks.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
-import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
-import { ANSWER_RECEIPT, type HttpReply, type PaywallReply } from './types.ts';
+import type { SaleReceipts, ShownReceipts } from './sale.ts';
+import type { HttpReply, PaywallReply } from './types.ts';
 
 const RECEIPT = 'payment-response';
 const V1_RECEIPT = 'x-payment-response';
-
-/** As small as a schema of it can be: it travels in a header. */
-const RECEIPT_SCHEMA = { type: 'object', required: ['receipt'] } as const;
 
 /** The two receipts, one for each generation, which differ in how they name the network; of a sale with what is signed. */
 function receipts(
   { network, payer }: PaymentRecord,
   outcome: Readonly<Record<string, unknown>>,
-  signed?: SaleReceipts,
+  shown?: ShownReceipts,
 ): Record<string, string> {
   const about = { ...outcome, payer: checksumAddress(payer) };
   const named = (name: string, more = {}): string =>
     Buffer.from(JSON.stringify({ ...about, network: name, ...more })).toString('base64');
   const ofV1 = { [V1_RECEIPT]: named(NETWORKS[network]?.v1Name ?? network) };
-  if (signed === undefined) return { [RECEIPT]: named(network), ...ofV1 };
-  // In the first header alone, which is where clients look first: proxies hold all headers in four KiB.
-  const receipt = { format: 'jws', signature: signed.official };
-  const extensions = { 'offer-receipt': { info: { receipt }, schema: RECEIPT_SCHEMA } };
-  return { [RECEIPT]: named(network, { extensions }), ...ofV1, [ANSWER_RECEIPT]: signed.answer };
+  if (shown === undefined) return { [RECEIPT]: named(network), ...ofV1 };
+  const { extensions, headers } = shown;
+  return { [RECEIPT]: named(network, { extensions }), ...ofV1, ...headers };
 }
 
 /** The answer that was paid for, with its receipts; private to this buyer, and never from a cache. */
-export function paidReply(record: PaymentRecord, answer: HttpReply, signed?: SaleReceipts): PaywallReply {
+export function paidReply(
+  { sale }: Pick<PaywallParts, 'sale'>,
+  record: PaymentRecord,
+  answer: HttpReply,
+  issued: SaleReceipts | undefined,
+): PaywallReply {
   const outcome = { success: true, transaction: record.transaction ?? '' };
   const { etag: _, vary, ...headers } = answer.headers;
   return {
@@ -44,7 +44,7 @@ export function paidReply(record: PaymentRecord, answer: HttpReply, signed?: Sal
       'cache-control': 'private, no-store',
       vary: vary === undefined ? PAYMENT_VARY : `${vary}, ${PAYMENT_VARY}`,
     },
-    receipts: receipts(record, outcome, signed),
+    receipts: receipts(record, outcome, issued && sale?.show(issued)),
   };
 }
 

@@ -15,7 +15,7 @@ import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { resourceHash } from '../../src/pay/payment.ts';
 import { LONGEST_REASON } from '../../src/pay/reasons.ts';
-import { ReceiptIssuer } from '../../src/pay/receipts/sale-receipts.ts';
+import { signSales } from '../../src/pay/receipts/signed-sales.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { paidReply, refuseSettled } from '../../src/pay/replies.ts';
@@ -72,9 +72,12 @@ const headerText = (reply: PaywallReply): string => reply.headers['payment-requi
 const AT = { now: systemClock.now(), owner: 'test' };
 const folder = mkdtempSync(join(tmpdir(), 'headers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const issuer = new ReceiptIssuer({
+const sale = signSales({
+  schemes: OFFERS,
+  prices: examplePrices(),
+  clock: systemClock,
+  seller: { ...SELLER, baseUrl: LONG_ADDRESS },
   keys: new KeyRing(join(folder, 'keys.json'), { now: () => AT.now }),
-  baseUrl: LONG_ADDRESS,
   routeTable: routeTableVersion(ROUTES),
 });
 
@@ -162,7 +165,7 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
       'x-data-sources': sources,
     };
     const answer = { status: 200, headers, body: Buffer.alloc(1_000_000) };
-    expect(blockOf(paidReply(record, answer, issuer.issue(record, answer)))).toBeLessThan(BLOCK);
+    expect(blockOf(paidReply({ sale }, record, answer, sale.issue(record, answer)))).toBeLessThan(BLOCK);
   });
 
   it.each(each)('%s: every field of the entry, and the payment identifier', (_, route) => {

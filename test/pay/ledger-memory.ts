@@ -1,6 +1,6 @@
 import { answerSize, type LedgerStore } from '../../src/pay/ledger-store.ts';
-import type { SaleReceipts } from '../../src/pay/receipts/sale-receipts.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import type { SaleReceipts } from '../../src/pay/sale.ts';
 import { arrivedRecord } from '../../src/pay/transition.ts';
 import type { HttpReply } from '../../src/pay/types.ts';
 

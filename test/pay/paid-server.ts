@@ -8,6 +8,7 @@ import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { PaymentEvent } from '../../src/pay/paywall-context.ts';
+import { signSales } from '../../src/pay/receipts/signed-sales.ts';
 import type { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import type { Scheme } from '../../src/pay/scheme.ts';
@@ -84,14 +85,19 @@ async function gateOf(options: PaidServerOptions, parts: GateParts, noted: Noted
     proof: options.proof,
     patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
   });
+  const { keys } = options;
+  const schemes = [exact, ...(options.schemes ?? [])];
+  const onError = (cause: unknown) => noted.errors.push(cause);
   const made = createPaywall({
     ...parts,
-    schemes: [exact, ...(options.schemes ?? [])],
+    schemes,
     writeAgainMs: 10,
-    ...(options.keys !== undefined && { receipts: { keys: options.keys, routeTable: 'test' } }),
+    ...(keys !== undefined && {
+      sale: signSales({ ...parts, schemes, keys, routeTable: 'test', onError }),
+    }),
     renderProblem: problemReply,
     observe: (event) => noted.events.push(event),
-    onError: (cause) => noted.errors.push(cause),
+    onError,
     onClosed: (record) => noted.closed.push(record),
   });
   if (!made.ok) throw new Error(made.errors.join('\n'));

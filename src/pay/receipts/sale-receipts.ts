@@ -2,19 +2,12 @@ import { iso } from '../../domain/clock.ts';
 import { checksumAddress } from '../address.ts';
 import { resourceHash } from '../payment.ts';
 import { type PaymentRecord, pathOf } from '../record.ts';
+import type { SaleReceipts } from '../sale.ts';
 import type { HttpReply } from '../types.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
 import { signJws } from './jws.ts';
 import { signerOf } from './key-document.ts';
 import type { KeyRing } from './signing-keys.ts';
-
-/** Proofs of a sale, as compact JWS; the same bytes whenever the answer is given again. */
-export interface SaleReceipts {
-  /** Receipt of the x402 extension `offer-receipt`: who paid for what, and when. */
-  readonly official: string;
-  /** Ours: which answer was given for it. */
-  readonly answer: string;
-}
 
 export const RECEIPT_TYPE = 'perpmeter-receipt';
 export const RECEIPT_VERSION = 1;
@@ -69,7 +62,10 @@ export interface ReceiptIssuerOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
-/** Signs receipts of sales. */
+/**
+ * Signs receipts of sales, as compact JWS. `official` is that of the x402 extension `offer-receipt`: who paid for what, and
+ * when; `answer` is ours: which answer was given for it.
+ */
 export class ReceiptIssuer {
   readonly #options: ReceiptIssuerOptions;
   readonly #signer: string;

@@ -1,0 +1,33 @@
+import type { PaymentRecord } from './record.ts';
+import type { HttpReply } from './types.ts';
+
+/**
+ * What is issued for a sale: stored with its outcome, for as long as its answer is, and the same whenever that is given.
+ * Only who issued it reads it; a hash of `answer` stays in the log of its day for good.
+ */
+export interface SaleReceipts {
+  readonly official: string;
+  readonly answer: string;
+}
+
+/** The parts of an answer that show what was issued. */
+export interface ShownReceipts {
+  /** Extensions of the settlement in PAYMENT-RESPONSE. */
+  readonly extensions: object;
+  /** Further headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The seam of a sale: signs what is offered, and issues what is stored and sent with what was sold. */
+export interface SaleSeam {
+  /** Changes when what was signed before is not to be shown any more. */
+  readonly minute: number;
+  /** The extensions of a challenge as JSON text; undefined where nothing is signed. */
+  extension(routeId: string, path: string, amount: bigint): string | undefined;
+  /** For the answer of a payment that is settled; undefined where nothing can be issued: the answer is owed all the same. */
+  issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined;
+  /** As the answer shows it. */
+  show(receipts: SaleReceipts): ShownReceipts;
+  /** Sales for which something was issued, since the start of the process. */
+  readonly issued: number;
+}
