@@ -19,7 +19,7 @@ export interface SettlementRequest<Payload extends object = object> {
   readonly requirement: CoreRequirement;
   /** Address in lower case. */
   readonly payer: string;
-  /** What the payer signed, as its scheme writes it. */
+  /** The signed payload, as its scheme writes it. */
   readonly payload: Payload;
   readonly resource: ListedResource;
   /** Lists the resource in the facilitator's catalog once a payment settles. */

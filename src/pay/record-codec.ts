@@ -26,7 +26,7 @@ const head = Buffer.from(new ArrayBuffer(bytesOfHead(MOST_TEXTS)));
 const numbers = new Float64Array(head.buffer, 0, NUMBERS);
 const lengths = new Uint16Array(head.buffer, LENGTHS_AT, MOST_TEXTS);
 
-/** How payments are written into an LMDB ledger, and read from it. */
+/** Writes payments into rows of an LMDB ledger, and reads them. */
 export interface RecordCodec {
   /** Throws RangeError for a text of 65,535 characters or more. */
   write(record: PaymentRecord): Buffer;

@@ -6,7 +6,7 @@ import { formatNamed, type SchemeFormat } from './scheme.ts';
 /** Rows without the number of a scheme are of this one: those of builds that knew no other. */
 const UNNUMBERED = 1;
 
-/** How payments are written as JSON, and read from it. */
+/** Writes payments as JSON, and reads them. */
 export interface RecordJson {
   write(record: PaymentRecord): string;
   /** A row that `write` wrote, as it was parsed. Throws where its scheme is not known. */

@@ -2,8 +2,8 @@ import type { PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
 /**
- * What is issued for a sale: stored with its outcome, for as long as its answer is, and the same whenever that is given.
- * Only who issued it reads it; a hash of `answer` stays in the log of its day for good.
+ * The texts that are issued for a sale. They are stored with its outcome for as long as its answer is, and are the same
+ * whenever that is given. Only their issuer reads them; a hash of `answer` stays in the log of its day for good.
  */
 export interface SaleReceipts {
   readonly official: string;
@@ -18,9 +18,9 @@ export interface ShownReceipts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The seam of a sale: signs what is offered, and issues what is stored and sent with what was sold. */
+/** The seam of a sale: signs offers, and issues the texts that are stored and sent with a sold answer. */
 export interface SaleSeam {
-  /** Changes when what was signed before is not to be shown any more. */
+  /** Changes when earlier offers are not to be shown any more. */
   readonly minute: number;
   /** The extensions of a challenge as JSON text; undefined where nothing is signed. */
   extension(routeId: string, path: string, amount: bigint): string | undefined;

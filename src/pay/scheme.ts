@@ -16,7 +16,7 @@ import type { ProtectedRoute } from './types.ts';
  * scheme can read.
  */
 
-/** What a challenge and the catalog say of a scheme. */
+/** A scheme in challenges and in the catalog. */
 export interface SchemeOffer {
   /** As `accepts` and payments name it. */
   readonly name: string;
@@ -53,7 +53,7 @@ export type SchemePart<Signed = unknown> = Pick<
   'payer' | 'nonce' | 'amount' | 'signed'
 >;
 
-/** How a ledger keeps the payments of a scheme: needed wherever a ledger is opened, whether it is offered or not. */
+/** The form of a scheme's payments in a ledger: it is needed wherever one is opened, also where the scheme is not offered. */
 export interface SchemeFormat<Signed = unknown> {
   /** Name of the scheme. */
   readonly name: string;

@@ -8,8 +8,8 @@ import { exact } from './exact/entry.ts';
  */
 export const SCHEMES: readonly SchemeEntry[] = [exact];
 
-/** How a ledger keeps the payments of each. */
+/** The form of the payments of each in a ledger. */
 export const FORMATS: readonly SchemeFormat[] = SCHEMES.map(({ format }) => format);
 
-/** What a challenge and the catalog say of each. */
+/** Each of them in challenges and in the catalog. */
 export const OFFERS: readonly SchemeOffer[] = SCHEMES.map(({ offer }) => offer);

@@ -11,7 +11,7 @@ export function exactTerms(seller: Seller, amount: bigint): CoreRequirement {
   return requirementOf(seller, amount, name, { name: seller.assetName, version: seller.assetVersion });
 }
 
-/** What a challenge says of `exact`. */
+/** `exact` in challenges and in the catalog. */
 export const EXACT_OFFER: SchemeOffer = {
   name,
   isOfV1: true,
