@@ -8,6 +8,7 @@ import type { Transport } from '../collect/http-client.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { PastFill } from '../history/past-fill.ts';
+import type { TapeListener } from '../tape/listener.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import type { CommandBlock } from './command.ts';
 import type { LogTail } from './log-tail.ts';
@@ -83,6 +84,8 @@ export interface OpenModule {
   /** Paths that it answers itself, to the operator alone. */
   readonly operatorHandlers?: readonly RequestHandler[];
   readonly metrics?: readonly MetricRow[];
+  /** Hears all that is decoded, after the core and the modules before it in the list, from the first payload until `stop`. */
+  readonly listens?: TapeListener;
   /** The span of the past that it has filled, for health; of one module. */
   readonly pastFill?: () => PastFill;
   /**

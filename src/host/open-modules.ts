@@ -5,6 +5,7 @@ import type { PastFill } from '../history/past-fill.ts';
 import { SECOND_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
+import type { Tape } from '../tape/tape.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { Host, Listening, Module, OpenModule, ReadSettings, VenueSource } from './module.ts';
 import type { Service } from './options.ts';
@@ -69,6 +70,8 @@ interface Ending {
 export class OpenModules {
   #open: readonly Opened[];
   readonly #ending: Ending;
+  /** Ends what each listening module hears. */
+  readonly #listening = new Map<string, () => void>();
 
   private constructor(open: readonly Opened[], ending: Ending) {
     this.#open = open;
@@ -116,6 +119,12 @@ export class OpenModules {
     return this.#open.flatMap(([, { metrics = [] }]) => metrics);
   }
 
+  /** Adds those that listen to the tape, in the order of the list. */
+  listenTo(tape: Pick<Tape, 'listen'>): void {
+    for (const [id, { listens }] of this.#open)
+      if (listens !== undefined) this.#listening.set(id, tape.listen(id, listens));
+  }
+
   /**
    * Starts them in the order of the list.
    *
@@ -141,12 +150,18 @@ export class OpenModules {
   async stop(): Promise<void> {
     const open = this.#open;
     this.#open = [];
-    await stopAll(open, this.#ending);
+    await stopAll(open, this.#ending, (id) => this.#listening.get(id)?.());
   }
 }
 
-async function stopAll(modules: readonly Opened[], { logger, timer }: Ending): Promise<void> {
+/** @param unlisten ends what a module hears: one that has ended hears nothing, though venues are still collected */
+async function stopAll(
+  modules: readonly Opened[],
+  { logger, timer }: Ending,
+  unlisten: (id: string) => void = () => {},
+): Promise<void> {
   for (const [id, module] of [...modules].reverse()) {
+    unlisten(id);
     const late = (): never => {
       throw new Error(`it did not end within ${END_MS / SECOND_MS} seconds`);
     };

@@ -141,6 +141,7 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
   } catch (cause) {
     return endAfter(reasonOf(cause), stopper(running));
   }
+  modules.listenTo(marketData.tape);
   return serve(parts, { shown, report: host.report, modules, running });
 }
 

@@ -131,13 +131,33 @@ describe('the order', () => {
     ]);
   });
 
+  it('a listener added after a venue was announced: told of it', () => {
+    const { tape, sinks } = tapeOver();
+    sinks.market.venue(makeVenueInfo({ id: VENUE }), 5000);
+    const heard: string[] = [];
+    tape.listen('late', noting(heard));
+    expect(heard).toEqual(['venue gate']);
+  });
+
+  it('a listener ended while others are told: they hear all, it no more', () => {
+    const { tape, sinks, list, quote } = tapeOver();
+    const heard: string[] = [];
+    const end = tape.listen('ended', noting(heard, 'ended '));
+    tape.listen('a', { changed: () => end() });
+    tape.listen('b', { changed: () => void heard.push('b') });
+    list();
+    quote(0, marked(100), marked(10, ETH));
+    expect(heard.slice(2)).toEqual(['ended changed BTC, markPrice NaN -> 100', 'b', 'b']);
+    expect(sinks.market.stores).toEqual([]);
+  });
+
   it('a contract listed in other units: told before the list', () => {
     const { tape, now, sinks, list } = tapeOver();
     list();
     const heard: string[] = [];
     tape.listen('test', noting(heard));
     sinks.market.instruments(VENUE, [{ ...BTC, multiplier: 1000 }], now());
-    expect(heard).toEqual(['relisted 1 1000', 'list BTC']);
+    expect(heard).toEqual(['venue gate', 'relisted 1 1000', 'list BTC']);
   });
 });
 

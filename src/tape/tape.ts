@@ -1,6 +1,7 @@
 import type { CollectLogger } from '../collect/logger.ts';
 import type { BookSink, DataStore, MarketSink, PaymentSink } from '../collect/ports.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { TableSink, TellChange, TellRelisted } from '../market/intake.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { heardBook } from './heard-book.ts';
@@ -19,11 +20,9 @@ export interface TapeOptions {
   readonly logger: CollectLogger;
 }
 
-/** A listener with its name and the times that it failed. */
 interface Entry {
   readonly name: string;
   readonly listener: TapeListener;
-  faults: number;
 }
 
 type Hearing<Event extends keyof TapeListener> = Entry & {
@@ -37,11 +36,15 @@ type Hearing<Event extends keyof TapeListener> = Entry & {
 export class Tape {
   readonly sinks: Sinks;
   readonly #options: TapeOptions;
-  readonly #entries: Entry[] = [];
-  readonly #stores: DataStore[] = [];
+  #entries: readonly Entry[] = [];
+  #stores: readonly DataStore[] = [];
+  /** What is known of each venue that was announced. */
+  readonly #venues = new Map<VenueId, { readonly info: VenueInfo; readonly refreshMs: number }>();
   /** Those of what is told most often, so that a patch or a book that nobody listens to costs nothing. */
-  readonly #ofChanges: Hearing<'changed'>[] = [];
-  readonly #ofBooks: Hearing<'book'>[] = [];
+  #ofChanges: readonly Hearing<'changed'>[] = [];
+  #ofBooks: readonly Hearing<'book'>[] = [];
+  /** Of each listener by its name, also of those that have ended. */
+  readonly #faults = new Map<string, number>();
 
   constructor(options: TapeOptions) {
     this.#options = options;
@@ -53,34 +56,50 @@ export class Tape {
   }
 
   /**
-   * Adds a listener behind those that are there. Listeners are added before collecting begins: a later one is told of nothing that came
-   * before, nor of books that are open.
+   * Adds a listener behind those that are there, and tells it of the venues that are tracked by now. Listeners are added before
+   * collecting begins: of other data that came before it a listener hears nothing, nor of books that are open.
    *
    * @param name names it in the log and the counts
+   * @returns ends it: it hears nothing more
    */
-  listen(name: string, listener: TapeListener): void {
-    const entry: Entry = { name, listener, faults: 0 };
-    this.#entries.push(entry);
-    if (hears(entry, 'changed')) this.#ofChanges.push(entry);
-    if (hears(entry, 'book')) this.#ofBooks.push(entry);
-    const { store } = listener;
-    if (store === undefined) return;
-    this.#stores.push({
-      kinds: store.kinds,
-      take: (venue, decoded, at) => this.#guard(entry, () => store.take(venue, decoded, at)),
-    });
+  listen(name: string, listener: TapeListener): () => void {
+    const entry: Entry = { name, listener };
+    this.#faults.set(name, this.#faults.get(name) ?? 0);
+    this.#hear([...this.#entries, entry]);
+    for (const { info, refreshMs } of this.#venues.values())
+      this.#guard(entry, () => listener.venue?.(info, refreshMs));
+    return () => this.#hear(this.#entries.filter((other) => other !== entry));
   }
 
   /** Times that each listener failed, by its name, since start. */
   faults(): ReadonlyMap<string, number> {
-    return new Map(this.#entries.map(({ name, faults }) => [name, faults]));
+    return this.#faults;
+  }
+
+  #hear(entries: readonly Entry[]): void {
+    this.#entries = entries;
+    this.#ofChanges = entries.filter((entry) => hears(entry, 'changed'));
+    this.#ofBooks = entries.filter((entry) => hears(entry, 'book'));
+    this.#stores = entries.flatMap((entry) => this.#storeOf(entry) ?? []);
+  }
+
+  #storeOf(entry: Entry): DataStore | undefined {
+    const { store } = entry.listener;
+    return (
+      store && {
+        kinds: store.kinds,
+        take: (venue, decoded, at) => this.#guard(entry, () => store.take(venue, decoded, at)),
+      }
+    );
   }
 
   #marketSink(): MarketSink {
     const { table } = this.#options;
+    const stores = (): readonly DataStore[] => this.#stores;
     return {
       venue: (info, refreshMs) => {
         table.venue(info, refreshMs);
+        this.#venues.set(info.id, { info, refreshMs });
         this.#tell((listener) => listener.venue?.(info, refreshMs));
       },
       instruments: (venue, list, at) => {
@@ -91,7 +110,9 @@ export class Tape {
         table.quotes(venue, patches, at, this.#ofChanges.length === 0 ? undefined : this.#changed);
         this.#tell((listener) => listener.quotes?.(venue, patches, at));
       },
-      stores: this.#stores,
+      get stores() {
+        return stores();
+      },
     };
   }
 
@@ -137,9 +158,9 @@ export class Tape {
   }
 
   /** Says so at the first fault and whenever the count has doubled: a listener that always fails must not fill the log. */
-  #failed(entry: Entry, cause: unknown): void {
-    entry.faults += 1;
-    const { name: listener, faults } = entry;
+  #failed({ name: listener }: Entry, cause: unknown): void {
+    const faults = (this.#faults.get(listener) ?? 0) + 1;
+    this.#faults.set(listener, faults);
     if ((faults & (faults - 1)) !== 0) return;
     this.#options.logger.warn({ listener, faults, reason: reasonOf(cause) }, 'a listener of the tape failed');
   }

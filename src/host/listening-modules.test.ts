@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, it } from 'vitest';
+import { tinyVenue } from '../../test/collect/tiny-venue.ts';
+import { until } from '../../test/until.ts';
+import type { Transport } from '../collect/http-client.ts';
+import { hasChanged, SLOT } from '../market/contract.ts';
+import { parsePaymentConfig } from '../pay/config.ts';
+import type { TapeListener } from '../tape/listener.ts';
+import { LogTail } from './log-tail.ts';
+import type { Module } from './module.ts';
+import { reading } from './open-modules.ts';
+import { startService } from './service.ts';
+
+const HOST = '127.0.0.1';
+const VENUE = 'made-up';
+const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-listening-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** A venue with one contract, whose mark grows with each answer. */
+function growing(): Transport {
+  let mark = 100;
+  return {
+    send: async () => {
+      mark += 1;
+      const value = [{ symbol: 'ABC', list: true, mark }];
+      return { result: { ok: true, value }, headers: {}, bytes: 10, durationMs: 0 };
+    },
+    close: async () => {},
+  };
+}
+
+function started(modules: readonly Module[]) {
+  const payments = parsePaymentConfig(
+    { PAYMENTS_MODE: 'off', BASE_URL: `http://${HOST}:1`, LEDGER_PATH: join(dataDir, 'ledger') },
+    HOST,
+  );
+  if (!payments.ok) throw new Error(payments.errors.join('\n'));
+  const options = {
+    host: HOST,
+    port: 0,
+    version: '0.0.0',
+    dataDir,
+    venues: [tinyVenue(VENUE, 'http://made-up.invalid', { refreshMs: 50 })],
+    bases: {},
+    transports: new Map([[VENUE, growing()]]),
+    data: 'simulated' as const,
+    payments: payments.value,
+    trustProxy: { kind: 'none' as const },
+    logger: pino({ level: 'silent' }),
+  };
+  return startService(options, { modules, settings: reading({}), log: new LogTail() });
+}
+
+const module = (id: string, listens: TapeListener, stop = async () => {}): Module => ({
+  id,
+  open: async () => ({ listens, stop }),
+});
+
+it('modules that listen: each hears all from the first word to its stop', async () => {
+  const heard: string[] = [];
+  const noting = (id: string): TapeListener => ({
+    venue: (info) => void heard.push(`${id} venue ${info.id}`),
+    instruments: (_, list) => void heard.push(`${id} list ${list.map(({ symbol }) => symbol)}`),
+    changed: ({ instrument, values }, change) => {
+      if (hasChanged(change, 'markPrice'))
+        heard.push(
+          `${id} ${instrument.symbol} ${change.before[SLOT.markPrice]} -> ${values[SLOT.markPrice]}`,
+        );
+    },
+  });
+  const faulty: TapeListener = {
+    venue: () => {
+      throw new Error('not written yet');
+    },
+    changed: () => {
+      throw new Error('not written yet');
+    },
+  };
+  /** Venues are collected while it ends: the module before it still hears them. */
+  const stop = async (): Promise<void> => {
+    const before = heard.push('b stops');
+    await until(() => expect(heard.length).toBeGreaterThan(before + 1));
+  };
+  const service = await started([
+    module('a', noting('a')),
+    module('faulty', faulty),
+    module('b', noting('b'), stop),
+  ]);
+  if (!service.ok) throw new Error(service.errors.join('\n'));
+  await until(() => expect(heard.filter((line) => line.startsWith('b ABC')).length).toBeGreaterThan(1));
+  const row = service.value.market.view.rows().find(({ symbol }) => symbol === 'ABC');
+  await service.value.stop();
+  const afterStop = heard.slice(heard.indexOf('b stops') + 1);
+  expect(afterStop.every((line) => line.startsWith('a '))).toBe(true);
+  expect(heard.slice(0, 4)).toEqual(['a venue made-up', 'b venue made-up', 'a list ABC', 'b list ABC']);
+  const [first, second, third] = heard.slice(4);
+  expect(first).toMatch(/^a ABC NaN -> \d+$/);
+  expect(second).toBe(first?.replace('a', 'b'));
+  const mark = first?.split(' -> ')[1];
+  expect(third).toBe(`a ABC ${mark} -> ${Number(mark) + 1}`);
+  expect(row?.markPrice).toBeGreaterThan(Number(mark));
+});
