@@ -36,10 +36,10 @@ interface NumberlessVenue {
   listed?: { readonly list: readonly Instrument[]; readonly at: UnixMs };
 }
 
-/** Is told what a patch changed of a contract, as soon as the table holds it. */
+/** Receives the changes that a patch makes to a contract, as soon as the table holds them. */
 export type TellChange = (state: ContractState, change: QuoteChange) => void;
 
-/** Is told that a contract was listed again, in other units or anew: nothing of what it is now is known yet. */
+/** Receives a contract that was listed again, in other units or anew: the table has no value of its new state yet. */
 export type TellRelisted = (before: ContractState, after: ContractState) => void;
 
 /** The table as a receiver, which tells on request what became of what it received. */
@@ -122,7 +122,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
 interface Parts {
   readonly table: Table;
   readonly identity: InstrumentIdentities;
-  /** What the last patch changed. */
+  /** The changes of the last patch. */
   readonly change: QuoteChange;
 }
 

@@ -6,20 +6,20 @@ import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { ContractState, QuoteChange } from '../market/contract.ts';
 
 /**
- * Hears what the tape carries, as far as it has a method for it. The table and the books have taken everything before a listener is
- * told: whatever it looks up there is as new as what it hears. It is told in the same turn of the event loop in which the data came,
- * and has to be brief; what it throws is counted, and harms nobody else.
+ * Hears the parts of the tape that it has methods for. The table and the books have taken everything before a listener hears it:
+ * whatever it looks up there is as new as what it hears. It hears in the same turn of the event loop in which the data came, and
+ * has to be brief; its exceptions are counted, and harm nobody else.
  */
 export interface TapeListener {
   /** A venue is tracked from now on, or more is known of it. */
   venue?(info: VenueInfo, refreshMs: number): void;
   /** A venue's whole list of contracts; those missing from it are delisted. */
   instruments?(venue: VenueId, list: readonly Instrument[], at: UnixMs): void;
-  /** A contract was listed again, in other units or anew: the table holds nothing of what it is now. Told before its list is. */
+  /** A contract was listed again, in other units or anew: the table has no value of its new state yet. Called before `instruments`. */
   relisted?(before: ContractState, after: ContractState): void;
   /**
-   * A patch changed values of a contract. Told once a patch, before the payload as a whole is told, and never of a value that was
-   * stated again.
+   * A patch changed values of a contract. Called once a patch, before `quotes` is called with the whole payload, and never for a
+   * value that was stated again.
    *
    * @param state as it is now; the table goes on to change it
    * @param change says which values changed and what they were; the next patch overwrites it
@@ -31,6 +31,6 @@ export interface TapeListener {
   book?(contract: Instrument): void;
   /** Settled payments that were asked for by themselves, such as those of second readings. */
   readonly payments?: PaymentSink;
-  /** Takes the kinds of data that are not of the live table. */
+  /** Takes kinds of data that the live table does not hold. */
   readonly store?: DataStore;
 }

@@ -30,17 +30,17 @@ type Hearing<Event extends keyof TapeListener> = Entry & {
 };
 
 /**
- * Gives what was decoded once to all who listen, in order: to the table or the books, then to the listeners as they were added. What
- * the table or a book throws is the caller's, and of what they did not take no listener hears.
+ * Gives decoded data once to all who listen, in order: to the table or the books, then to the listeners as they were added. Exceptions
+ * of the table or a book reach the caller, and no listener hears of data that they did not take.
  */
 export class Tape {
   readonly sinks: Sinks;
   readonly #options: TapeOptions;
   #entries: readonly Entry[] = [];
   #stores: readonly DataStore[] = [];
-  /** What is known of each venue that was announced. */
+  /** The last announcement of each venue. */
   readonly #venues = new Map<VenueId, { readonly info: VenueInfo; readonly refreshMs: number }>();
-  /** Those of what is told most often, so that a patch or a book that nobody listens to costs nothing. */
+  /** Apart from the others, so that a patch or a book that nobody listens to costs nothing. */
   #ofChanges: readonly Hearing<'changed'>[] = [];
   #ofBooks: readonly Hearing<'book'>[] = [];
   /** Of each listener by its name, also of those that have ended. */
