@@ -45,30 +45,49 @@ export function* judgeAmountUnits(
   now: UnixMs,
 ): Generator<undefined> {
   const all = [...venues];
+  const compared: ComparedOf[] = [];
   for (const metric of METRICS) {
     const stating = new Map(all.map((venue) => [venue, statingOf(venue, contracts, metric, now)]));
     const byAsset = amountsByAsset(stating.values());
     yield;
+    const ofVenues = new Map<VenueId, readonly ComparedAmount[]>();
     for (const [venue, own] of stating) {
-      flagWrong(venue, own, byAsset, metric, breaches, now);
+      ofVenues.set(
+        venue,
+        own.flatMap((each) => comparedOf(each, byAsset.get(each.canonicalId)) ?? []),
+      );
+      yield;
+    }
+    compared.push({ field: metric.field, stating, ofVenues });
+  }
+  for (const metric of compared) {
+    const beside = compared.find((other) => other !== metric);
+    for (const venue of all) {
+      flagWrong(venue, metric, beside?.ofVenues.get(venue) ?? [], breaches, now);
       yield;
     }
   }
 }
 
+/** One amount of all venues, held against the others. */
+interface ComparedOf {
+  readonly field: string;
+  readonly stating: ReadonlyMap<VenueId, readonly Stating[]>;
+  readonly ofVenues: ReadonlyMap<VenueId, readonly ComparedAmount[]>;
+}
+
 function flagWrong(
   venue: VenueId,
-  own: readonly Stating[],
-  byAsset: ReadonlyMap<string, ReadonlyMap<VenueId, number>>,
-  { field }: Metric,
+  { field, stating, ofVenues }: ComparedOf,
+  beside: readonly ComparedAmount[],
   breaches: Breaches,
   now: UnixMs,
 ): void {
-  const compared = own.flatMap((stating) => comparedOf(stating, byAsset.get(stating.canonicalId)) ?? []);
-  const wrong = wrongUnit(compared);
+  const compared = ofVenues.get(venue) ?? [];
+  const wrong = wrongUnit(compared, beside);
   if (wrong === undefined) return;
   const evidence = `${wrong}: so ${compared.length} contracts say beside other venues'`;
-  for (const { state } of own) {
+  for (const { state } of stating.get(venue) ?? []) {
     const contract = state.instrument.symbol;
     breaches.broken({ rule: AMOUNT_UNIT, venue, field, contract, evidence }, now, true);
   }

@@ -59,12 +59,57 @@ const sketch = (noise: number, decades: fc.Arbitrary<number>, slope: number): fc
   });
 const RUNS = { numRuns: 60 * PROPERTY_RUNS.times, seed: 51 + PROPERTY_RUNS.seed };
 
+/** A class of contracts: decades of its prices, and the power of ten of its contract size. */
+interface Class {
+  readonly from: number;
+  readonly to: number;
+  readonly size: number;
+}
+const CLASSES: readonly (readonly [string, readonly [Class, Class]])[] = [
+  [
+    'majors and small coins',
+    [
+      { from: 1.5, to: 5, size: 0 },
+      { from: -1, to: 0.5, size: 0 },
+    ],
+  ],
+  [
+    'coins and thousands of coins',
+    [
+      { from: -2, to: 3, size: 0 },
+      { from: -7, to: -3, size: 3 },
+    ],
+  ],
+  [
+    'coins and stocks',
+    [
+      { from: -2, to: 1, size: 0 },
+      { from: 1.7, to: 3, size: -1 },
+    ],
+  ],
+  [
+    'contracts of two currencies',
+    [
+      { from: -1, to: 3, size: 0 },
+      { from: -1, to: 3, size: 1 },
+    ],
+  ],
+  [
+    'coins of one decade, and memes',
+    [
+      { from: 0, to: 1, size: 0 },
+      { from: -9, to: -4, size: 0 },
+    ],
+  ],
+];
+
 describe('the unit of amounts', () => {
   it('right amounts of a venue of any size: no verdict', () => {
     const any = sketch(2, fc.double({ min: 0, max: 10, noNaN: true }), 0.3);
     fc.assert(
       fc.property(any, (made) => {
-        expect(wrongUnit(amountsOf(made, () => 0))).toBeUndefined();
+        const honest = amountsOf(made, () => 0);
+        expect(wrongUnit(honest, honest)).toBeUndefined();
       }),
       RUNS,
     );
@@ -79,7 +124,7 @@ describe('the unit of amounts', () => {
     const wide = sketch(1, fc.double({ min: 6, max: 10, noNaN: true }), 0.1);
     fc.assert(
       fc.property(wide, (made) => {
-        expect(wrongUnit(amountsOf(made, factor))).toBe(name);
+        expect(wrongUnit(amountsOf(made, factor), [])).toBe(name);
       }),
       RUNS,
     );
@@ -87,15 +132,73 @@ describe('the unit of amounts', () => {
 
   it('a factor that all share: told where it is too large', () => {
     const made = { seed: 7, contracts: 40, decades: 8, noise: 1, size: 0, slope: 0 };
-    expect(wrongUnit(amountsOf(made, () => Math.log(1000)))).toBe('larger than is possible');
-    expect(wrongUnit(amountsOf(made, () => -Math.log(1000)))).toBeUndefined();
+    const honest = amountsOf(made, () => 0);
+    const thousandfold = amountsOf(made, () => Math.log(1000));
+    expect(wrongUnit(thousandfold, honest)).toBe('larger than is possible');
+    expect(wrongUnit(honest, thousandfold)).toBeUndefined();
+    expect(
+      wrongUnit(
+        amountsOf(made, () => -Math.log(1000)),
+        honest,
+      ),
+    ).toBeUndefined();
+  });
+
+  it('one large venue among small ones: no verdict', () => {
+    const made = { seed: 7, contracts: 40, decades: 8, noise: 1, size: 0, slope: 0 };
+    const interest = amountsOf(made, () => Math.log(500));
+    const volume = amountsOf(made, () => Math.log(100));
+    expect(wrongUnit(interest, volume)).toBeUndefined();
+    expect(wrongUnit(volume, interest)).toBeUndefined();
+    // Nothing says how large it is.
+    expect(wrongUnit(interest, volume.slice(0, MIN_COMPARED - 1))).toBeUndefined();
+  });
+
+  it.each(CLASSES)('%s, in one of which a venue is small: no verdict', (_, classes) => {
+    const runs = fc.record({
+      seed: fc.integer({ min: 1, max: 1e9 }),
+      noise: fc.double({ min: 0.1, max: 1.2, noNaN: true }),
+      step: fc.double({ min: -Math.log(300), max: Math.log(300), noNaN: true }),
+      first: fc.integer({ min: 10, max: 40 }),
+      second: fc.integer({ min: 10, max: 40 }),
+    });
+    fc.assert(
+      fc.property(runs, ({ seed, noise, step, first, second }) => {
+        const random = new Random(seed);
+        const normal = (): number =>
+          Array.from({ length: 12 }, () => random.next()).reduce((a, b) => a + b) - 6;
+        const made = [
+          { is: classes[0], count: first, share: 0 },
+          { is: classes[1], count: second, share: step },
+        ].flatMap(({ is, count, share }) =>
+          Array.from({ length: count }, (): ComparedAmount => {
+            const price = TEN * (is.from + (is.to - is.from) * random.next());
+            const others = Math.log(1e7) + 2 * normal();
+            const own = others - 2 + share + noise * normal();
+            return { own, others, largest: others + 1, price, contractSize: TEN * is.size };
+          }),
+        );
+        expect(wrongUnit(made, made)).toBeUndefined();
+      }),
+      RUNS,
+    );
   });
 
   it('prices that hardly differ, or few contracts: nothing can be told', () => {
     const made = { seed: 7, contracts: 60, decades: 0.5, noise: 1, size: 0, slope: 0 };
-    expect(wrongUnit(amountsOf(made, ({ price }) => price))).toBeUndefined();
+    expect(
+      wrongUnit(
+        amountsOf(made, ({ price }) => price),
+        [],
+      ),
+    ).toBeUndefined();
     const few = { ...made, contracts: MIN_COMPARED - 1, decades: 10 };
-    expect(wrongUnit(amountsOf(few, ({ price }) => price))).toBeUndefined();
+    expect(
+      wrongUnit(
+        amountsOf(few, ({ price }) => price),
+        [],
+      ),
+    ).toBeUndefined();
   });
 });
 

@@ -20,7 +20,11 @@ export type WrongUnit = (typeof MISREADINGS)[number]['is'] | 'larger than is pos
 export const MIN_COMPARED = 20;
 /** Part of the spread that is left once the factor of a wrong unit is taken out. */
 const LEFT = 0.5;
-/** Most contracts of a venue hold less than so many times what the largest other venue holds. */
+/** The same of the spread that is left by the best step. */
+const LEFT_BY_STEP = 0.9;
+/** Steps are looked for at so many places, so that many contracts do not hold up the event loop. */
+const STEPS = 50;
+/** Most contracts of a venue hold less than so many times what the largest other venue holds, beyond what its size explains. */
 const LARGEST_TIMES = 20;
 
 /** The excess factor of an amount in a wrong unit, as a logarithm. */
@@ -43,23 +47,58 @@ const MISREADINGS = [
  * prices from 0.00001 to 100,000 an honest share would have to change by more than a factor of four million.
  * Where `x` is nearly the same for all contracts it halves nothing, and no verdict is given.
  *
- * A factor that all contracts share shows by size alone if it is too large: no venue holds twenty times what the
- * largest other one does in most of its contracts. One that is too small cannot be told from a small venue.
+ * A venue may honestly be large in one class of contracts and small in another whose prices or sizes are others: majors
+ * and small coins, coins and stocks, single coins and thousands of them, two settlement currencies. Such a step is no
+ * evidence: taking out the factor must leave less than nine tenths of what taking out the best step does, which parts the contracts in two by `x`
+ * and holds each against the median of its own part.
+ *
+ * A factor that all contracts share shows by size alone if it is too large. The venue may be the one large one among
+ * small ones: then its other amount is as much larger. Twenty times the largest other venue in most contracts, and
+ * twenty times as far above it as the other amount is, no venue holds. A factor that is too small cannot be told from a
+ * small venue, and one that both amounts share cannot be told from a large one.
+ *
+ * @param beside the same venue's other amount, volume beside open interest; too few of them say nothing about size
  */
-export function wrongUnit(compared: readonly ComparedAmount[]): WrongUnit | undefined {
+export function wrongUnit(
+  compared: readonly ComparedAmount[],
+  beside: readonly ComparedAmount[],
+): WrongUnit | undefined {
   if (compared.length < MIN_COMPARED) return undefined;
-  const shares = compared.map(({ own, others }) => own - others);
-  let least = LEFT * spreadOf(shares);
+  let least = LEFT * spreadOf(compared.map(shareOf));
   let found: WrongUnit | undefined;
   for (const { is, factor } of MISREADINGS) {
-    const left = spreadOf(compared.map((amount, i) => (shares[i] ?? 0) - factor(amount)));
-    if (left >= least) continue;
+    const left = spreadOf(compared.map((amount) => shareOf(amount) - factor(amount)));
+    if (left >= least || left >= LEFT_BY_STEP * leastByStep(compared, factor)) continue;
     least = left;
     found = is;
   }
-  if (found !== undefined) return found;
-  const overLargest = median(compared.map(({ own, largest }) => own - largest));
-  return overLargest > Math.log(LARGEST_TIMES) ? 'larger than is possible' : undefined;
+  if (found !== undefined || beside.length < MIN_COMPARED) return found;
+  const over = overLargest(compared);
+  const isTooLarge = Math.min(over, over - overLargest(beside)) > Math.log(LARGEST_TIMES);
+  return isTooLarge ? 'larger than is possible' : undefined;
+}
+
+/** Of what the other venues state. */
+const shareOf = ({ own, others }: ComparedAmount): number => own - others;
+
+const overLargest = (compared: readonly ComparedAmount[]): number =>
+  median(compared.map(({ own, largest }) => own - largest));
+
+/** Spread of the shares about the medians of two parts of the contracts: those with the smaller factors, and the others. */
+function leastByStep(
+  compared: readonly ComparedAmount[],
+  factor: (amount: ComparedAmount) => number,
+): number {
+  const shares = [...compared].sort((a, b) => factor(a) - factor(b)).map(shareOf);
+  const { length } = shares;
+  let least = Number.POSITIVE_INFINITY;
+  const stride = Math.ceil(length / STEPS);
+  for (let first = stride; first < length; first += stride) {
+    const distances =
+      first * spreadOf(shares.slice(0, first)) + (length - first) * spreadOf(shares.slice(first));
+    least = Math.min(least, distances / length);
+  }
+  return least;
 }
 
 /** Mean distance from the median: of logarithms, so that few contracts that are far off decide nothing. */
