@@ -155,7 +155,8 @@ export const deribitBooks: BookFeed = {
     pong: (message) => (isTestRequest(message) ? TEST : undefined),
     // A still book is silent; one was for 54 seconds.
     silenceMs: 30_000,
-    normalBytes: 256 * KIB,
+    // Unmeasured: the first frame has the whole book, below 10,000 levels a side of some 26 bytes each.
+    normalBytes: 512 * KIB,
   },
   rest: {
     // No perpetual had as many levels; the weight is in credits.

@@ -105,7 +105,8 @@ export const dydxBooks: BookFeed = {
     maxConnections: 4,
     compression: 'none',
     silenceMs: 30_000,
-    normalBytes: 256 * KIB,
+    // Unmeasured: the first frame has the whole book, whose levels nobody limits.
+    normalBytes: 512 * KIB,
     connectionSequence: (payload) => (isWire(payload) ? readNumber(payload.message_id) : undefined),
     // The indexer numbers a subscription, then fetches the snapshot; an error may repeat the number that is reached.
     answersSubscription: (payload) => isWire(payload) && /^(?:subscribed|error)$/.test(String(payload.type)),

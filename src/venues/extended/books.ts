@@ -81,7 +81,8 @@ export const extendedBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 12_000 },
     silenceMs: 30_000,
-    normalBytes: 256 * KIB,
+    // Unmeasured: the first frame of a market has its whole book, whose levels nobody limits.
+    normalBytes: 512 * KIB,
     connectionSequence: (payload) => (isWire(payload) ? readNumber(payload.seq) : undefined),
   },
   // It shares no numbers with the stream.

@@ -92,7 +92,8 @@ export const hibachiBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 20_000 },
     silenceMs: 30_000,
-    normalBytes: 256 * KIB,
+    // Unmeasured: the first frame has the whole book, whose levels nobody limits.
+    normalBytes: 512 * KIB,
   },
   rest: {
     // The answer has as many levels as the venue likes, so that a side may always go on behind them.

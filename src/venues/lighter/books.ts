@@ -146,6 +146,8 @@ export const lighterBooks: BookFeed = {
     ...SOCKET,
     topicOf: ({ altId }) => (altId === undefined ? undefined : `order_book/${altId}`),
     unsubscribe: frame('unsubscribe'),
+    // Unmeasured: the first frame has the whole book, whose levels nobody limits.
+    normalBytes: 512 * KIB,
     framesPerSecond: 2,
     maxConnections: 1,
   },
