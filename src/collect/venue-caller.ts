@@ -8,12 +8,22 @@ import { Circuit, type CircuitOptions } from './circuit.ts';
 import type { HttpOutcome, Transport } from './http-client.ts';
 import { refusedForRate } from './rate-refusal.ts';
 import { responseTimestamp } from './read-age.ts';
-import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
+import { failed, type Outcome } from './transport-failure.ts';
 
 /** A payload and when it was received: where it took long, when it was asked for. */
 export interface Answer {
   readonly payload: unknown;
   readonly receivedAt: UnixMs;
+}
+
+/** One exchange with a host, a retry of a call included. */
+export interface Exchange {
+  /** Comes as the transport gave it, but for an answer that says a rate limit was met: that is a failure. */
+  readonly outcome: HttpOutcome;
+  readonly askedAt: UnixMs;
+  readonly answeredAt: UnixMs;
+  /** Pause of the budget after a refusal, ms; undefined = none. */
+  readonly pauseMs: number | undefined;
 }
 
 /** Terms for sending a request. */
@@ -27,6 +37,8 @@ export interface CallTerms {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly stats: CallStats;
+  /** Gets every exchange of the call; a call that is not sent has none. */
+  readonly observe?: ((exchange: Exchange) => void) | undefined;
 }
 
 export interface VenueCallerOptions {
@@ -36,10 +48,11 @@ export interface VenueCallerOptions {
   readonly http: Transport;
   readonly budget: RateBudget;
   readonly clock: Clock;
-  readonly circuit: CircuitOptions;
+  /** Undefined = a call is one attempt, and a host that fails is asked again by the next call. */
+  readonly circuit: CircuitOptions | undefined;
 }
 
-/** Makes a venue's calls: weight first, then the wire, with retries and one circuit a host. */
+/** Makes a venue's calls: weight first, then the wire, where wanted with retries and one circuit a host. */
 export class VenueCaller {
   readonly #options: VenueCallerOptions;
   readonly #circuits = new Map<string, Circuit>();
@@ -54,7 +67,10 @@ export class VenueCaller {
     const base = this.#options.bases[name];
     if (base === undefined) return failed('refused', `the venue has no base named ${name}`);
     if (!request.path.startsWith('/')) return failed('refused', 'the path does not begin with a slash');
-    const outcome = await this.#circuit(base).run(() => this.#attempt(base, request, terms), terms.signal);
+    const { circuit } = this.#options;
+    const attempt = (): Promise<Outcome<Answer>> => this.#attempt(base, request, terms);
+    if (circuit === undefined) return attempt();
+    const outcome = await this.#circuit(base, circuit).run(attempt, terms.signal);
     if (!outcome.ok && outcome.failure.kind === 'circuit_open') terms.stats.failures.circuit_open++;
     return outcome;
   }
@@ -96,33 +112,44 @@ export class VenueCaller {
 
   #judge(outcome: HttpOutcome, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {
     const { budget, clock } = this.#options;
-    const { stats, pool } = terms;
-    stats.bytes += outcome.bytes;
-    stats.lastDurationMs = outcome.durationMs;
-    budget.observe(outcome.headers);
-    if (outcome.result.ok) {
-      budget.resetBackoff(pool);
-      const now = clock.now();
+    const { stats, pool, observe } = terms;
+    const { result, bytes, durationMs, headers } = outcome;
+    stats.bytes += bytes;
+    stats.lastDurationMs = durationMs;
+    budget.observe(headers);
+    const answeredAt = clock.now();
+    const pauseMs = this.#pause(outcome, pool, grantedAt);
+    observe?.({ outcome, askedAt, answeredAt, pauseMs });
+    if (result.ok) {
       // The clock may have been set meanwhile.
-      const receivedAt = responseTimestamp(now, Math.min(outcome.durationMs, now - askedAt));
-      return { ok: true, value: { payload: outcome.result.value, receivedAt } };
+      const receivedAt = responseTimestamp(answeredAt, Math.min(durationMs, answeredAt - askedAt));
+      return { ok: true, value: { payload: result.value, receivedAt } };
     }
-    const { failure } = outcome.result;
-    stats.failures[failure.kind]++;
-    // A refusal in the body came under a status that says nothing.
-    const { status = failure.kind === 'rate_limited' ? 429 : 0 } = failure;
-    const asksToWait = outcome.headers['retry-after'] !== undefined && status >= 400;
-    if (failure.kind !== 'rate_limited' && !asksToWait) return outcome.result;
-    const pauseMs = budget.backOff({ status, headers: outcome.headers }, pool, grantedAt);
-    const reason = `${failure.reason}, pausing for ${Math.ceil(pauseMs / 1000)} s`;
-    return { ok: false, failure: new TransportFailure('rate_limited', reason, failure.status) };
+    const { kind, reason, status } = result.failure;
+    stats.failures[kind]++;
+    if (pauseMs === undefined) return result;
+    return failed('rate_limited', `${reason}, pausing for ${Math.ceil(pauseMs / 1000)} s`, status);
   }
 
-  #circuit(base: string): Circuit {
+  /** The budget's pause after a refusal, ms; undefined where the venue does not ask to wait. */
+  #pause({ result, headers }: HttpOutcome, pool: string | undefined, grantedAt: number): number | undefined {
+    const { budget } = this.#options;
+    if (result.ok) {
+      budget.resetBackoff(pool);
+      return undefined;
+    }
+    const isRefusal = result.failure.kind === 'rate_limited';
+    // A refusal in the body came under a status that says nothing.
+    const { status = isRefusal ? 429 : 0 } = result.failure;
+    const asksToWait = headers['retry-after'] !== undefined && status >= 400;
+    return isRefusal || asksToWait ? budget.backOff({ status, headers }, pool, grantedAt) : undefined;
+  }
+
+  #circuit(base: string, options: CircuitOptions): Circuit {
     const host = URL.canParse(base) ? new URL(base).host : base;
     const known = this.#circuits.get(host);
     if (known !== undefined) return known;
-    const made = new Circuit(this.#options.circuit);
+    const made = new Circuit(options);
     this.#circuits.set(host, made);
     return made;
   }
