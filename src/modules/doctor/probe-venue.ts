@@ -18,10 +18,10 @@ import type {
 } from '../../venues/adapter.ts';
 import { BOOK_BOUND, LIST_BOUND, pageBound, pollBound } from '../../venues/answer-bound.ts';
 import { keepPayload, readInto, recordOf } from './call-log.ts';
-import { type Terms, VenueClient, type VenueClientOptions } from './venue-client.ts';
 import { type CallRecord, mergeQuote, type VenueProbe } from './venue-probe.ts';
+import { type Terms, VisitCall, type VisitOptions } from './visit-call.ts';
 
-export interface ProbeOptions extends VenueClientOptions {
+export interface ProbeOptions extends VisitOptions {
   readonly timer: Timer;
   /** Time between the two looks at the quotes, ms; 0 = one look. */
   readonly gapMs: number;
@@ -48,13 +48,13 @@ export function probeVenue(options: ProbeOptions): Promise<VenueProbe> {
 
 class Prober {
   readonly #options: ProbeOptions;
-  readonly #client: VenueClient;
+  readonly #visit: VisitCall;
   readonly #contracts = new Contracts();
   readonly #probe: VenueProbe;
 
   constructor(options: ProbeOptions) {
     this.#options = options;
-    this.#client = new VenueClient(options);
+    this.#visit = new VisitCall(options);
     const { adapter, bases } = options;
     this.#probe = {
       adapter,
@@ -98,7 +98,7 @@ class Prober {
     if (discovery === undefined) return;
     const record = this.#record('sub-venues', 'discovery');
     const terms = { weight: discovery.weight, maxBytes: LIST_BOUND };
-    const answer = await this.#client.send(record, discovery.request, terms);
+    const answer = await this.#visit.send(record, discovery.request, terms);
     if (!answer.ok) return;
     const found = discovery.adapters(record.keys.watch(answer.value.payload));
     record.rows += found.length;
@@ -139,7 +139,7 @@ class Prober {
     terms: Terms,
     round: 0 | 1 = 0,
   ): Promise<{ readonly payload: unknown; readonly decoded: Decoded | undefined } | undefined> {
-    const answer = await this.#client.send(record, request, terms);
+    const answer = await this.#visit.send(record, request, terms);
     if (!answer.ok) return undefined;
     const { payload, receivedAt } = answer.value;
     return { payload, decoded: this.#decode(record, call, payload, receivedAt, round, request) };
