@@ -45,6 +45,10 @@ export const CHECKS: Tasks = {
     help: 'ccxt, pointed at the simulated venues, against our rows ([docs/ccxt-agreement.md](docs/ccxt-agreement.md)); `--write` renews the page',
     commands: [script('test/ccxt/check.ts')],
   },
+  modules: {
+    help: 'the types of the rest with each module removed in turn, its folder and its line in the list',
+    commands: [script('scripts/check-modules.ts')],
+  },
   size: {
     help: 'lines of code of the core, of each module and of the product, against their bars',
     commands: [script('scripts/check-size.ts')],
