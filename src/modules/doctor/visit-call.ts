@@ -79,8 +79,18 @@ export class VisitCall {
         noteDate(record, exchange);
       },
     });
-    return { outcome, exchange: exchanges.at(-1) };
+    const exchange = exchanges.at(-1);
+    return { outcome: asAnswered(outcome, exchange), exchange };
   }
+}
+
+/**
+ * An answer that came when it was there. The collector counts a slow answer from its asking, so that no value looks younger
+ * than it is; held against the venue's stamps such an age would look like a clock that is ahead.
+ */
+function asAnswered(outcome: Outcome<Answer>, exchange: Exchange | undefined): Outcome<Answer> {
+  if (!outcome.ok || exchange === undefined) return outcome;
+  return { ok: true, value: { ...outcome.value, receivedAt: exchange.answeredAt } };
 }
 
 function isWorthAnother({ exchange }: Attempt): boolean {
