@@ -141,8 +141,12 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
   } catch (cause) {
     return endAfter(reasonOf(cause), stopper(running));
   }
-  modules.listenTo(marketData.tape);
-  return serve(parts, { shown, report: host.report, modules, running });
+  try {
+    modules.listenTo(marketData.tape);
+    return await serve(parts, { shown, report: host.report, modules, running });
+  } catch (cause) {
+    return endAfter(reasonOf(cause), stopper({ ...running, modules }));
+  }
 }
 
 /** The fault of a start, when all that runs was ended; what could not be ended is a fault besides. */

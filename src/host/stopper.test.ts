@@ -65,6 +65,14 @@ describe('the end of a service', () => {
     expect(ended).toHaveLength(9);
   });
 
+  it('asked twice: all end once', async () => {
+    const { ended, finish, stop } = running('embedded');
+    finish();
+    await Promise.all([stop(), stop()]);
+    await stop();
+    expect(ended).toHaveLength(9);
+  });
+
   it('leaves sampling to the last where other processes fill the table', async () => {
     const { ended, finish, stop } = running('nats');
     finish();
