@@ -1,4 +1,3 @@
-import type { ApiOptions } from '../../src/api/server.ts';
 import { openRowStreams, type RowStreams } from '../../src/modules/stream/stream-rows.ts';
 import { surfaceOf } from '../../src/modules/stream/surface.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
@@ -10,7 +9,7 @@ export interface StreamApi extends ExampleApi {
 }
 
 /** The example's HTTP surface with its streams. */
-export function createStreamApi(options: Partial<ApiOptions> = {}): StreamApi {
+export function createStreamApi(options: Parameters<typeof createExampleApi>[0] = {}): StreamApi {
   const opened: RowStreams[] = [];
   const example = createExampleApi({
     ...options,

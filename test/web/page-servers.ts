@@ -4,7 +4,8 @@ import { isPagePath } from '../../src/api/page/page.ts';
 import { type PageFiles, readPageFiles } from '../../src/api/page/page-files.ts';
 import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
 import { operatorGuard } from '../../src/modules/operator/guard.ts';
-import { createExampleApi, type ExampleApi, SELLER } from '../api/example-api.ts';
+import { type ExampleApi, SELLER } from '../api/example-api.ts';
+import { createStreamApi } from '../api/stream-api.ts';
 // Importing it builds what has changed, the page among it.
 import { START } from '../cli/run-cli.ts';
 
@@ -34,11 +35,11 @@ export interface PageServers {
  * @param token the token of the operator's port; without one it is open
  */
 export async function servePage(
-  options: Parameters<typeof createExampleApi>[0] = {},
+  options: Parameters<typeof createStreamApi>[0] = {},
   token?: string,
 ): Promise<PageServers> {
   const guard = token === undefined ? undefined : operatorGuard(token);
-  const example = createExampleApi({
+  const example = createStreamApi({
     page: builtPage(),
     mounts: [{ connect: () => createDemoWallet(BUYER_KEY, SELLER) }],
     coalesceMs: 0,
@@ -62,7 +63,7 @@ export async function servePage(
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await example.api.close();
+      await example.close();
     },
   };
 }
