@@ -164,7 +164,7 @@ export function createExampleApi(options: ExampleOptions = {}): ExampleApi {
     load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
     feed: () => ({ kind: 'embedded', ok: true, held, behind: [], unreached: [], counts: emptyFeedCounts() }),
     report: (fault) => faults.push(fault),
-    ...over?.({ market, clock }),
+    ...over?.({ market: rest.market ?? market, clock: rest.clock ?? clock }),
     ...rest,
   });
   const start = async (): Promise<string> => `http://127.0.0.1:${await api.listen(0, '127.0.0.1')}`;
