@@ -181,8 +181,11 @@ describe('a service', () => {
       expect(extra?.tracked_symbols).toBeGreaterThan(250);
     });
     expect((await service.list()).find(({ name }) => name === 'nado')).toMatchObject({ source: 'native' });
-    const answer = await fetch(`${service.base}/v1/funding/current?symbol=BTC`);
-    expect(await answer.json()).toMatchObject({ rates: [{ venue: 'binanceusdm', symbol: 'BTC' }] });
+    // Contracts are listed before their rates are there; until then the answer is a 503.
+    await until(async () => {
+      const answer = await fetch(`${service.base}/v1/funding/current?symbol=BTC`);
+      expect(await answer.json()).toMatchObject({ rates: [{ venue: 'binanceusdm', symbol: 'BTC' }] });
+    });
 
     const listed = await runCli(['venues', '--json', '--url', service.base]);
     const rows = JSON.parse(listed.stdout) as Record<string, unknown>[];
