@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isPagePath } from '../../api/page/page.ts';
 import { metricsOf } from '../../host/metrics/service-metrics.ts';
 import type { Service } from '../../host/options.ts';
-import { ADMIN_HOST } from './admin-host.ts';
 import { answerOperatorDocument, OPERATOR_PATHS, type OperatorContext } from './documents.ts';
-import { metricsGuard, operatorGuard, type Refusal } from './guard.ts';
+import { ADMIN_HOST, metricsGuard, operatorGuard, type Refusal } from './guard.ts';
 
 export interface Admin {
   readonly port: number;

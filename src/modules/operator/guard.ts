@@ -12,6 +12,9 @@ export interface Refusal {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
+/** The operator's port is this machine's alone. */
+export const ADMIN_HOST = '127.0.0.1';
+
 /** A shorter token can be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 /** Wrong tokens that are looked at in a row; one more a second. Beyond it none is compared, the right one neither. */

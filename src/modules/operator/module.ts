@@ -3,8 +3,7 @@ import { portFault } from '../../host/process/port-holder.ts';
 import type { SettingSpecs } from '../../host/settings/settings.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { Admin } from './admin.ts';
-import { ADMIN_HOST } from './admin-host.ts';
-import { MIN_TOKEN_LENGTH } from './guard.ts';
+import { ADMIN_HOST, MIN_TOKEN_LENGTH } from './guard.ts';
 
 const SETTINGS = {
   adminPort: {

@@ -24,6 +24,9 @@ export const timestamp = (description: string) => Type.String({ format: 'date-ti
 export const text = (description: string) => Type.String({ description });
 export const number = (description: string) => Type.Number({ description });
 export const integer = (description: string, minimum = 0) => Type.Integer({ description, minimum });
+/** Whole numbers by a name that the schema does not fix. */
+export const counts = (description: string) =>
+  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 export const boolean = (description: string) => Type.Boolean({ description });
 
 export const assetClass = oneOf(ASSET_CLASSES, { description: 'What kind of asset the contract follows' });

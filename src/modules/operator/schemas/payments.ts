@@ -1,8 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { boolean, integer, nullable, number, text, timestamp } from '../../../products/answer/schema.ts';
-
-const counts = (description: string) =>
-  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
+import {
+  boolean,
+  counts,
+  integer,
+  nullable,
+  number,
+  text,
+  timestamp,
+} from '../../../products/answer/schema.ts';
 
 export const facilitator = Type.Object({
   name: text('Host of the facilitator'),

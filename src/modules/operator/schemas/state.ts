@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   boolean,
+  counts,
   integer,
   nullable,
   number,
@@ -8,9 +9,6 @@ import {
   text,
   timestamp,
 } from '../../../products/answer/schema.ts';
-
-const counts = (description: string) =>
-  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
 /** A poll or a stream of a venue. */
 export const feed = Type.Object({
