@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where a venue's parts lie, from the root of the repository. */
+/** Paths of a venue's parts, from the root of the repository. */
 export interface Places {
   readonly folder: string;
   readonly test: string;

@@ -213,7 +213,7 @@ function hoursSince(stated: number | undefined, sinceMs: number): number | undef
   return Math.min(stated, hours);
 }
 
-/** Of what is stored under two names, the present one stands first. */
+/** Orders values that are stored under two names: those of the present name come first. */
 const nameRank = ({ formerId }: Listing): number => (formerId === undefined ? 0 : 1);
 
 /** A listing is paid once at a time: where that is stored under two names, as after a back-fill, the present one stands. */

@@ -70,7 +70,7 @@ export function eligibilityOf(
   };
 }
 
-/** Of what has no value that is young enough. */
+/** The eligibility of a row without a value that is young enough. */
 export const ABSENT: Eligibility = {
   mark: undefined,
   identityCertain: true,

@@ -78,7 +78,7 @@ export function wrongUnit(
   return isTooLarge ? 'larger than is possible' : undefined;
 }
 
-/** Of what the other venues state. */
+/** Logarithm of a venue's share of what the others state. */
 const shareOf = ({ own, others }: ComparedAmount): number => own - others;
 
 const overLargest = (compared: readonly ComparedAmount[]): number =>
