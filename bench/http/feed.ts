@@ -83,11 +83,13 @@ function patch(asset: number, random: () => number): QuotePatch {
 }
 
 /**
- * Keeps a table of about 9,000 rows moving as venues do: each venue's whole list every five seconds, and a few
+ * Keeps a table of about 9,000 rows moving as venues do: each venue's whole list every refresh, and a few
  * venues that stream some contracts in between. Payloads are made beforehand, so that only the table's own work is
  * measured. Returns what stops it.
+ *
+ * @param refreshMs period of each venue's whole list, ms: rows at rest are fresh for two of them
  */
-export function runFeed(sink: MarketSink, venues = VENUES): () => void {
+export function runFeed(sink: MarketSink, venues = VENUES, refreshMs = REFRESH_MS): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (let n = 0; n < venues; n++) {
     const info = venueInfo(n);
@@ -95,7 +97,7 @@ export function runFeed(sink: MarketSink, venues = VENUES): () => void {
     const random = randomNumbers(1000 + n);
     const rounds = [0, 1, 2].map(() => assets.map((asset) => patch(asset, random)));
     const now = asMs(Date.now());
-    sink.venue(info, REFRESH_MS);
+    sink.venue(info, refreshMs);
     sink.instruments(
       info.id,
       assets.map((asset) => instrument(info.id, asset)),
@@ -107,7 +109,7 @@ export function runFeed(sink: MarketSink, venues = VENUES): () => void {
       round += 1;
       sink.quotes(info.id, rounds[round % rounds.length] ?? [], asMs(Date.now()));
     };
-    const begin = setTimeout(() => timers.push(setInterval(refresh, REFRESH_MS)), (n * REFRESH_MS) / VENUES);
+    const begin = setTimeout(() => timers.push(setInterval(refresh, refreshMs)), (n * refreshMs) / VENUES);
     timers.push(begin);
     if (n < STREAMING_VENUES) timers.push(stream(sink, info.id, rounds));
   }

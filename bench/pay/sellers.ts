@@ -26,6 +26,7 @@ import { createExactScheme } from '../../src/pay/schemes/exact/scheme.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from '../http/feed.ts';
@@ -35,6 +36,8 @@ import { benchSeller, SOLD } from './terms.ts';
 
 /** Enough for the answer that is sold. */
 const VENUES = 2;
+/** The rows are made once, and must stay fresh while payments are signed and rounds are run. */
+const REFRESH_MS = 30 * MINUTE_MS;
 
 type OursOrder = Extract<PayOrder, { by: 'ours'; folder: string }>;
 
@@ -95,7 +98,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
     sourceIds: memorySourceIdStore(),
   });
   // Few rows, and at rest: the official side has no market to look after.
-  runFeed(market.sink, VENUES)();
+  runFeed(market.sink, VENUES, REFRESH_MS)();
   const api = createApi({
     routes: ROUTES,
     market: market.view,
