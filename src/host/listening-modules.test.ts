@@ -1,20 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { tinyVenue } from '../../test/collect/tiny-venue.ts';
+import { startSmall } from '../../test/host/start-small.ts';
 import { until } from '../../test/until.ts';
 import type { Transport } from '../collect/http-client.ts';
 import { hasChanged, SLOT } from '../market/contract.ts';
-import { parsePaymentConfig } from '../pay/config.ts';
 import type { TapeListener } from '../tape/listener.ts';
-import { LogTail } from './log-tail.ts';
 import type { Module } from './module.ts';
-import { reading } from './open-modules.ts';
-import { startService } from './service.ts';
 
-const HOST = '127.0.0.1';
 const VENUE = 'made-up';
 const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-listening-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -32,27 +27,13 @@ function growing(): Transport {
   };
 }
 
-function started(modules: readonly Module[]) {
-  const payments = parsePaymentConfig(
-    { PAYMENTS_MODE: 'off', BASE_URL: `http://${HOST}:1`, LEDGER_PATH: join(dataDir, 'ledger') },
-    HOST,
-  );
-  if (!payments.ok) throw new Error(payments.errors.join('\n'));
-  const options = {
-    host: HOST,
-    port: 0,
-    version: '0.0.0',
+const started = (modules: readonly Module[]) =>
+  startSmall({
     dataDir,
+    modules,
     venues: [tinyVenue(VENUE, 'http://made-up.invalid', { refreshMs: 50 })],
-    bases: {},
     transports: new Map([[VENUE, growing()]]),
-    data: 'simulated' as const,
-    payments: payments.value,
-    trustProxy: { kind: 'none' as const },
-    logger: pino({ level: 'silent' }),
-  };
-  return startService(options, { modules, settings: reading({}), log: new LogTail() });
-}
+  });
 
 const module = (id: string, listens: TapeListener, stop = async () => {}): Module => ({
   id,
