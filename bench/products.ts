@@ -12,6 +12,7 @@ import { Targets } from '../src/api/request/target.ts';
 import { isWire } from '../src/domain/read.ts';
 import { tableText } from '../src/host/process/table-text.ts';
 import { ROUTES } from '../src/modules/routes.ts';
+import { readPorts } from '../src/runtime/port.ts';
 import { systemTimer } from '../src/runtime/timer.ts';
 import { describeMachine } from './machine.ts';
 import { runClients } from './products/clients.ts';
@@ -72,7 +73,10 @@ async function cpuOf(work: () => unknown): Promise<number> {
  */
 async function scanCosts(): Promise<readonly (readonly string[])[]> {
   const { options, change } = benchWorld();
-  const cache = new ResponseCache(options, { timer: systemTimer, coalesceMs: 0, maxBytes: 1e8 });
+  const cache = new ResponseCache(
+    { ...options, readPort: readPorts() },
+    { timer: systemTimer, coalesceMs: 0, maxBytes: 1e8 },
+  );
   const targets = new Targets(ROUTES);
   const { signal } = new AbortController();
   const rows: string[][] = [];

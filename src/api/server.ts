@@ -9,6 +9,7 @@ import type { ToolListing } from '../pay/bazaar.ts';
 import { createFreePaywall } from '../pay/free-paywall.ts';
 import type { Paywall } from '../pay/types.ts';
 import type { HistoryView } from '../products/define-product.ts';
+import { type ReadPort, readPorts } from '../runtime/port.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import type { AnswerCall } from './call.ts';
@@ -59,6 +60,8 @@ export interface ApiOptions {
   readonly history?: HistoryView;
   /** Order books that are in order. */
   readonly books: BookView;
+  /** Reads what modules have opened for their products; default nothing. */
+  readonly readPort?: ReadPort;
   readonly trustProxy?: TrustProxy;
   /** Limits free requests by client address. */
   readonly limiter?: FreeLimiter;
@@ -149,6 +152,7 @@ function servicesOf(options: ApiOptions): Services {
     ...(indexMoves !== undefined && { indexMoves }),
     books,
     audit,
+    readPort: options.readPort ?? readPorts(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { VenueId } from '../domain/venue.ts';
+import type { Port } from '../runtime/port.ts';
 
 /** The progress of filling the past of contracts. */
 export interface PastFill {
@@ -17,3 +18,6 @@ export interface IncompleteVenue {
   /** Contracts that were asked about and are not whole; undefined = the venue shows no contract yet. */
   readonly contracts: number | undefined;
 }
+
+/** The filled span of the contracts' past, of the module that fills it; of none, undefined. */
+export const PAST_FILL: Port<() => PastFill | undefined> = { name: 'past fill', absent: () => undefined };

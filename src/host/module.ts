@@ -7,7 +7,7 @@ import type { BaseOverrides } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { PastFill } from '../history/past-fill.ts';
+import type { FilledPort, ReadPort } from '../runtime/port.ts';
 import type { TapeListener } from '../tape/listener.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import type { CommandBlock } from './command.ts';
@@ -46,6 +46,8 @@ export interface Host
     | 'margins'
   > {
   readonly settings: ReadSettings;
+  /** Reads what modules have opened for others; a module that opens later has filled nothing yet. */
+  readonly readPort: ReadPort;
   readonly options: ServiceOptions;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -84,10 +86,13 @@ export interface OpenModule {
   /** Paths that it answers itself, to the operator alone. */
   readonly operatorHandlers?: readonly RequestHandler[];
   readonly metrics?: readonly MetricRow[];
+  /**
+   * Its settings and state as its products may see them, made by `fill` (`src/runtime/port.ts`). They are read after `stop`, too:
+   * requests that are under way end later than modules.
+   */
+  readonly ports?: readonly FilledPort[];
   /** Hears all that is decoded, after the core and the modules before it in the list, from the first payload until `stop`. */
   readonly listens?: TapeListener;
-  /** The span of the past that it has filled, for health; of one module. */
-  readonly pastFill?: () => PastFill;
   /**
    * Begins its work, when the service listens and collects. An exception is a fault of the start: all is stopped
    * again, and the reason is printed.

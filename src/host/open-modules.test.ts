@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fill, type Port } from '../runtime/port.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Host, Module, OpenModule } from './module.ts';
 import { moduleFaults, OpenModules, reading } from './open-modules.ts';
@@ -110,6 +111,35 @@ describe('modules of a service', () => {
       '--hello (PERPMETER_HELLO) does nothing, since the module a is off: set A',
     ]);
     expect(await moduleFaults([off], host.settings, new Set(['port']))).toEqual([]);
+  });
+
+  it('one fills a port: read by those that open later, absent before', async () => {
+    const greeting: Port<string | undefined> = { name: 'greeting', absent: undefined };
+    const seen: (string | undefined)[] = [];
+    const reader = (id: string): Module => ({
+      id,
+      open: async ({ readPort }) => {
+        seen.push(readPort(greeting));
+        return {};
+      },
+    });
+    const filler: Module = { id: 'b', open: async () => ({ ports: [fill(greeting, 'hello')] }) };
+    const { readPort } = await OpenModules.open([reader('a'), filler, reader('c')], host);
+    expect(seen).toEqual([undefined, 'hello']);
+    expect(readPort(greeting)).toBe('hello');
+    expect(readPort({ name: 'greeting', absent: 'another' })).toBe('another');
+  });
+
+  it('two fill one port: the second is named, and both end', async () => {
+    const greeting: Port<number> = { name: 'greeting', absent: 0 };
+    const { notes, make } = noting();
+    const filling = (id: string) =>
+      make(id, {
+        open: async () => ({ ports: [fill(greeting, 1)], stop: () => void notes.push(`stop ${id}`) }),
+      });
+    const opening = OpenModules.open([filling('a'), filling('b')], host);
+    await expect(opening).rejects.toThrow('the module b cannot be opened: the port greeting is filled twice');
+    expect(notes).toEqual(['stop b', 'stop a']);
   });
 
   it('one needs another that is off or missing: a fault', async () => {

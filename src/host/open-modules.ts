@@ -1,8 +1,8 @@
 import type { EventStream } from '../api/http/event-stream.ts';
 import type { RequestHandler } from '../api/http/http-server.ts';
 import type { Mount } from '../api/server.ts';
-import type { PastFill } from '../history/past-fill.ts';
 import { SECOND_MS } from '../runtime/duration.ts';
+import { FilledPorts, type ReadPort } from '../runtime/port.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { Tape } from '../tape/tape.ts';
@@ -69,12 +69,15 @@ interface Ending {
 /** The modules of a service that are on. */
 export class OpenModules {
   #open: readonly Opened[];
+  /** Reads what they have opened for products. */
+  readonly readPort: ReadPort;
   readonly #ending: Ending;
   /** Ends what each listening module hears. */
   readonly #listening = new Map<string, () => void>();
 
-  private constructor(open: readonly Opened[], ending: Ending) {
+  private constructor(open: readonly Opened[], readPort: ReadPort, ending: Ending) {
     this.#open = open;
+    this.readPort = readPort;
     this.#ending = ending;
   }
 
@@ -83,28 +86,30 @@ export class OpenModules {
    *
    * @throws Error that names the module which cannot be opened; those before it are stopped
    */
-  static async open(modules: readonly Module[], host: Host, timer = systemTimer): Promise<OpenModules> {
+  static async open(
+    modules: readonly Module[],
+    host: Omit<Host, 'readPort'>,
+    timer = systemTimer,
+  ): Promise<OpenModules> {
     const open: Opened[] = [];
+    const ports = new FilledPorts();
     const ending = { logger: host.logger, timer };
     for (const { id, open: openOne } of modulesOn(modules, host.settings)) {
       if (openOne === undefined) continue;
       try {
-        open.push([id, await openOne(host)]);
+        const opened = await openOne({ ...host, readPort: ports.read });
+        open.push([id, opened]);
+        ports.add(opened.ports ?? []);
       } catch (cause) {
         await stopAll(open, ending);
         throw new Error(`the module ${id} cannot be opened: ${reasonOf(cause)}`, { cause });
       }
     }
-    return new OpenModules(open, ending);
+    return new OpenModules(open, ports.read, ending);
   }
 
   get mounts(): readonly Mount[] {
     return this.#open.flatMap(([, { mounts = [] }]) => mounts);
-  }
-
-  /** The filled span of the past; undefined where no module fills it. */
-  pastFill(): PastFill | undefined {
-    return this.#open.find(([, { pastFill }]) => pastFill !== undefined)?.[1].pastFill?.();
   }
 
   get streams(): ReadonlyMap<string, EventStream> {

@@ -15,7 +15,6 @@ import type { VenueId } from '../domain/venue.ts';
 import type { Feed, Role } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
 import type { HistorySettings } from '../history/open-history.ts';
-import type { PastFill } from '../history/past-fill.ts';
 import type { BookStore } from '../market/books/book-store.ts';
 import type { IdentityServices } from '../market/change-identity.ts';
 import type { Market } from '../market/live-table.ts';
@@ -24,6 +23,7 @@ import type { PaymentConfig } from '../pay/config.ts';
 import type { PaymentTally } from '../pay/payment-tally.ts';
 import type { Payments } from '../pay/payments.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
+import type { ReadPort } from '../runtime/port.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 
@@ -86,8 +86,8 @@ export interface Service {
   };
   readonly payments: Payments;
   readonly history: History | undefined;
-  /** The filled span of the contracts' past; undefined where nothing fills it. */
-  readonly pastFill: () => PastFill | undefined;
+  /** Reads what modules have opened for others. */
+  readonly readPort: ReadPort;
   /** Outcomes of payments since start. */
   readonly tally: PaymentTally;
   readonly activity: ApiActivity;

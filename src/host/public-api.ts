@@ -6,9 +6,10 @@ import type { SecondReading } from '../audit/second-reading.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { History } from '../history/history.ts';
+import { PAST_FILL } from '../history/past-fill.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
-import type { Service, ServiceOptions } from './options.ts';
+import type { ServiceOptions } from './options.ts';
 import type { PricedApi } from './priced-api.ts';
 
 export interface PublicApiParts {
@@ -26,8 +27,9 @@ export interface PublicApiParts {
 /** Puts the routes, the page and what modules mount over what is collected, kept and sold. */
 export function createPublicApi(
   parts: PublicApiParts,
-  given: Required<Pick<ApiOptions, 'report' | 'mounts' | 'streams' | 'operatorHandlers' | 'isStopping'>>,
-  pastFill: Service['pastFill'],
+  given: Required<
+    Pick<ApiOptions, 'report' | 'mounts' | 'streams' | 'operatorHandlers' | 'readPort' | 'isStopping'>
+  >,
 ): Api {
   const { options, clock, priced, stores, marketData, history, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, connectionLimits } = options;
@@ -47,7 +49,7 @@ export function createPublicApi(
     indexMoves: () => indexes.moves,
     audit: auditOf(parts),
     load: () => load.state(),
-    ...(history !== undefined && { store: () => storeState(history, pastFill()), history }),
+    ...(history !== undefined && { store: () => storeState(history, given.readPort(PAST_FILL)()), history }),
     feed: () => stores.feed.state(),
     identities: () => stores.store.place(),
     payments: paymentInfo(options, priced),

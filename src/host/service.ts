@@ -4,7 +4,6 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { contractFees } from '../history/fee-watch.ts';
 import type { History } from '../history/history.ts';
 import { openHistory } from '../history/open-history.ts';
-import type { PastFill } from '../history/past-fill.ts';
 import { sampledBook } from '../history/sampled-book.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -173,10 +172,9 @@ async function serve(
   const { shown, report, modules, running } = wired;
   let stopping = false;
   const isStopping = (): boolean => stopping;
-  const pastFill = (): PastFill | undefined => modules.pastFill();
-  const { mounts, streams, operatorHandlers } = modules;
-  const given = { report, mounts, streams, operatorHandlers, isStopping };
-  const api = createPublicApi(parts, given, pastFill);
+  const { mounts, streams, operatorHandlers, readPort } = modules;
+  const given = { report, mounts, streams, operatorHandlers, readPort, isStopping };
+  const api = createPublicApi(parts, given);
   const stop = stopper({ ...running, modules, api });
   const port = await listen(api, options);
   if (typeof port === 'string') return endAfter(port, stop);
@@ -185,7 +183,7 @@ async function serve(
     stopping = true;
     await wait(options.shutdownNoticeMs ?? 0);
   };
-  const surface = { activity, answerOperator, port, moduleMetrics: modules.metrics, pastFill };
+  const surface = { activity, answerOperator, port, moduleMetrics: modules.metrics, readPort };
   const service = { ...shown, ...surface, isStopping, announceStop, stop };
   try {
     await begin(parts, running.timers);
@@ -221,7 +219,7 @@ async function begin(
 function hostOf(
   { options, clock, priced }: PublicApiParts,
   shown: ReturnType<typeof shownOf>,
-): Omit<Host, 'settings' | 'log'> {
+): Omit<Host, 'settings' | 'log' | 'readPort'> {
   const { logger } = options;
   const { routes, toolPlaces, priceOf } = priced;
   const report: Host['report'] = ({ at, error }) =>
@@ -238,7 +236,7 @@ function shownOf(
   | 'answerOperator'
   | 'port'
   | 'moduleMetrics'
-  | 'pastFill'
+  | 'readPort'
   | 'isStopping'
   | 'announceStop'
   | 'stop'

@@ -10,6 +10,7 @@ import type { HistoryReader } from '../history/reader.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
+import type { ReadPort } from '../runtime/port.ts';
 import { type PlainAnswer, type RenderedAnswer, withRenamed } from './answer/product-answer.ts';
 import { renamedBy, renamedSchema } from './answer/renamed.ts';
 import type { IndexMoves } from './oracles/index-moves.ts';
@@ -28,6 +29,8 @@ export interface Ports {
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
   /** The findings of the audit. */
   readonly audit: AuditView;
+  /** Reads what a module has opened for its products. */
+  readonly readPort: ReadPort;
 }
 
 /** The read side of the audit. */

@@ -4,6 +4,7 @@ import type { Result } from '../../src/domain/errors.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import type { RenderedAnswer } from '../../src/products/answer/product-answer.ts';
 import { answersData } from '../../src/products/define-product.ts';
+import { readPorts } from '../../src/runtime/port.ts';
 import { BASE_URL, examplePayments, examplePrices, manualClock, requestOf } from './example-api.ts';
 import { exampleAudit } from './example-audit.ts';
 import { exampleBooks } from './example-books.ts';
@@ -71,6 +72,7 @@ function watchedServices(moments: Moments): Services {
     health: moments.watch(calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW), 'health'),
     clock: moments.watch(manualClock(), 'clock'),
     audit: moments.watch(exampleAudit(), 'audit'),
+    readPort: readPorts(),
     indexMoves: () => {
       moments.note('indexMoves');
       return new Map();

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { PAST_FILL } from '../../history/past-fill.ts';
 import type { AddCommand } from '../../host/command.ts';
 import type { Host, Module, OpenModule } from '../../host/module.ts';
 import { SERVICE_OPTION } from '../../host/process/demo-file.ts';
 import type { SettingSpecs } from '../../host/settings/settings.ts';
 import { PREVIEW_ASSETS } from '../../products/preview-funding-current.ts';
+import { fill } from '../../runtime/port.ts';
 import type { BackfillOptions } from './command.ts';
 import type { BackfillSettings } from './open-backfill.ts';
 
@@ -67,7 +69,7 @@ async function openModule(host: Host, settings: BackfillSettings): Promise<OpenM
   });
   return {
     metrics: backfillMetrics(backfill),
-    pastFill: () => pastFill(backfill.state()),
+    ports: [fill(PAST_FILL, () => pastFill(backfill.state()))],
     start: () => {
       backfill.start();
       return undefined;

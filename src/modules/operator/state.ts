@@ -6,6 +6,7 @@ import type { LoadState } from '../../collect/load-watch.ts';
 import type { VenueStats } from '../../collect/venue-runner.ts';
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
+import { PAST_FILL } from '../../history/past-fill.ts';
 import type { Service } from '../../host/options.ts';
 import { VERSION } from '../../host/version.ts';
 import type { Feed, OperatorHistory, OperatorState, RejectSample } from './schemas/state.ts';
@@ -140,10 +141,10 @@ function uncomparable(rows: ReturnType<Service['market']['view']['rows']>): Read
   return counts;
 }
 
-function historyState({ history, pastFill }: Service): OperatorHistory | null {
+function historyState({ history, readPort }: Service): OperatorHistory | null {
   if (history === undefined) return null;
   const { ok, lagSeconds, write, skippedSamples } = history.state();
-  const filled = pastFill();
+  const filled = readPort(PAST_FILL)();
   return {
     ok,
     lag_seconds: lagSeconds ?? null,
