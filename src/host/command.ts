@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Placed } from './placed.ts';
+import type { Placed } from '../runtime/placed.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SETTINGS } from './settings/setting-table.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';

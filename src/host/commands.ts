@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { withPlaced } from '../runtime/placed.ts';
 import type { AddCommand, CommandHost, GivenSettings } from './command.ts';
 import type { Module } from './module.ts';
-import { withPlaced } from './placed.ts';
 import { envNames, readSettings, type SettingSpecs } from './settings/settings.ts';
 
 /** @param specs settings of the core and of all modules */

@@ -1,6 +1,6 @@
 import type { Services } from '../api/route.ts';
 import type { Product } from '../products/define-product.ts';
-import type { Placed } from './placed.ts';
+import type { Placed } from '../runtime/placed.ts';
 import type { ToolPlace } from './tool-place.ts';
 
 /** A product or a document that a module adds: in the table of routes it follows the one with the named id. */

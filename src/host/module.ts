@@ -15,7 +15,7 @@ import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
-import type { Placed } from './placed.ts';
+import type { Placed } from '../runtime/placed.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 import type { ToolPlace } from './tool-place.ts';
 

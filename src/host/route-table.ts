@@ -1,7 +1,7 @@
 import { type Route, routeOf } from '../api/route.ts';
 import { CORE_PRODUCTS } from '../api/table.ts';
 import type { ModuleProducts } from './module-products.ts';
-import { withPlaced } from './placed.ts';
+import { withPlaced } from '../runtime/placed.ts';
 import type { ToolPlace } from './tool-place.ts';
 
 /** The routes of the core and of modules, with what belongs to them. */

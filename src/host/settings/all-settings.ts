@@ -1,5 +1,5 @@
+import { withPlaced } from '../../runtime/placed.ts';
 import type { Module } from '../module.ts';
-import { withPlaced } from '../placed.ts';
 import type { SettingSpec } from './setting-spec.ts';
 import { SETTINGS } from './setting-table.ts';
 import { type SettingSpecs, settingName } from './settings.ts';
