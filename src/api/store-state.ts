@@ -1,5 +1,4 @@
 import type { History, HistoryPart } from '../history/history.ts';
-import type { PastFill } from '../history/past-fill.ts';
 import type { StoreEngine } from '../history/store.ts';
 import type { WriteMode } from '../history/write-queue.ts';
 
@@ -18,12 +17,10 @@ export interface StoreState {
   readonly waitingRows: number;
   /** Rows that were not stored since start: the spans are noted as gaps. */
   readonly lostRows: number;
-  /** Percent of the back-fill that is done, where there is one. */
-  readonly backfill?: PastFill | undefined;
 }
 
-/** The published state of the history and of its back-fill. */
-export function storeState(history: History, backfill: PastFill | undefined): StoreState {
+/** The published state of the history. */
+export function storeState(history: History): StoreState {
   const { part, engine, ok, lagSeconds, write } = history.state();
   return {
     part,
@@ -34,7 +31,5 @@ export function storeState(history: History, backfill: PastFill | undefined): St
     reason: write.reason,
     waitingRows: write.queuedRows,
     lostRows: write.lostRows,
-    // A stand-by fills nothing.
-    backfill: part === 'writer' ? backfill : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { HealthPart } from '../api/documents/health-part.ts';
 import type { Services } from '../api/route.ts';
 import type { Product } from '../products/define-product.ts';
 import type { Placed } from '../runtime/placed.ts';
@@ -10,9 +11,11 @@ export interface ProductBlock extends Placed {
   readonly tool?: ToolPlace;
 }
 
-/** Products and documents of a module. */
+/** Additions of a module to the table of routes. */
 export interface ModuleProducts {
-  readonly products: readonly ProductBlock[];
+  readonly products?: readonly ProductBlock[];
   /** Shipped prices of those that are paid, in the form of `src/pay/prices.json`. */
   readonly prices?: unknown;
+  /** Its parts of the health document. */
+  readonly health?: readonly HealthPart[];
 }

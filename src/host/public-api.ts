@@ -6,7 +6,6 @@ import type { SecondReading } from '../audit/second-reading.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { History } from '../history/history.ts';
-import { PAST_FILL } from '../history/past-fill.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
@@ -49,7 +48,7 @@ export function createPublicApi(
     indexMoves: () => indexes.moves,
     audit: auditOf(parts),
     load: () => load.state(),
-    ...(history !== undefined && { store: () => storeState(history, given.readPort(PAST_FILL)()), history }),
+    ...(history !== undefined && { store: () => storeState(history), history }),
     feed: () => stores.feed.state(),
     identities: () => stores.store.place(),
     payments: paymentInfo(options, priced),

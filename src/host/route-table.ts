@@ -1,7 +1,8 @@
+import { health, healthWith } from '../api/documents/health.ts';
 import { type Route, routeOf } from '../api/route.ts';
 import { CORE_PRODUCTS } from '../api/table.ts';
-import type { ModuleProducts } from './module-products.ts';
 import { withPlaced } from '../runtime/placed.ts';
+import type { ModuleProducts } from './module-products.ts';
 import type { ToolPlace } from './tool-place.ts';
 
 /** The routes of the core and of modules, with what belongs to them. */
@@ -29,9 +30,11 @@ export async function routeTableOf(modules: readonly WithProducts[]): Promise<Ro
   const brought = (await Promise.all(modules.map(({ products }) => products?.()))).filter(
     (given) => given !== undefined,
   );
-  const blocks = brought.flatMap(({ products }) => products);
+  const blocks = brought.flatMap(({ products = [] }) => products);
+  const ownHealth = healthWith(brought.flatMap(({ health: parts = [] }) => parts));
+  const core = CORE_PRODUCTS.map((product) => (product === health ? ownHealth : product));
   const products = withPlaced(
-    CORE_PRODUCTS.map((product) => [product.id, product] as const),
+    core.map((product) => [product.id, product] as const),
     blocks.map(({ product, after }) => [product.id, product, after] as const),
   );
   return {

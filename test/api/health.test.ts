@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { emptyFeedCounts } from '../../src/feed/ports.ts';
+import { routeTableOf } from '../../src/host/route-table.ts';
+import { boolean, integer } from '../../src/products/answer/schema.ts';
 import { createExampleApi } from './example-api.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
 import { calmHealth, createFakeMarket } from './fake-market.ts';
@@ -71,4 +73,30 @@ it('one without all published facts: names venues, and is degraded', async () =>
   const answer: unknown = await (await fetch(`${await start()}/v1/health`)).json();
   await api.close();
   expect(answer).toMatchObject({ status: 'degraded', feed: { kind: 'nats', holds: 0, behind: ['okx'] } });
+});
+
+it('parts of a module: behind the named fields, degraded by one', async () => {
+  const parts = [
+    { after: 'rows', fields: { greeters: integer('Greeters') }, read: () => ({ greeters: 2 }) },
+    {
+      within: 'store',
+      after: 'lost_rows',
+      fields: { greets: boolean('Whether it greets'), greeted: integer('Those greeted') },
+      read: () => ({ greets: false, greeted: 0 }),
+      isWell: () => false,
+    },
+  ] as const;
+  const { routes } = await routeTableOf([{ products: async () => ({ health: parts }) }]);
+  const { api, start } = createExampleApi({ routes, health: ALL_LIVE });
+  const base = await start();
+  const answer = (await (await fetch(`${base}/v1/health`)).json()) as { store: object };
+  const { paths } = (await (await fetch(`${base}/openapi.json`)).json()) as {
+    paths: Record<string, { get: { responses: { 200: unknown } } }>;
+  };
+  await api.close();
+  expect(answer).toMatchObject({ status: 'degraded', greeters: 2, store: { greets: false, greeted: 0 } });
+  const names = Object.keys(answer);
+  expect(names[names.indexOf('rows') + 1]).toBe('greeters');
+  expect(Object.keys(answer.store).slice(-3)).toEqual(['lost_rows', 'greets', 'greeted']);
+  expect(JSON.stringify(paths['/v1/health']?.get.responses[200])).toContain('Those greeted');
 });

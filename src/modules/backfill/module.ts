@@ -83,6 +83,7 @@ export const backfill: Module = {
   id: 'backfill',
   settings: [{ after: 'historyMinFreeMb', specs: SETTINGS }],
   commands: [{ name: 'backfill', after: 'venues', add: addBackfill }],
+  products: async () => ({ health: [(await import('./health.ts')).backfillHealth] }),
   open: (host) => {
     const { backfillDays: days, backfillContracts: contractsPerVenue } = host.settings(SETTINGS);
     return openModule(host, { days, contractsPerVenue });
