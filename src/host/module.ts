@@ -7,6 +7,7 @@ import type { BaseOverrides } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { Placed } from '../runtime/placed.ts';
 import type { FilledPort, ReadPort } from '../runtime/port.ts';
 import type { TapeListener } from '../tape/listener.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
@@ -15,7 +16,6 @@ import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
-import type { Placed } from '../runtime/placed.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 import type { ToolPlace } from './tool-place.ts';
 
@@ -91,6 +91,8 @@ export interface OpenModule {
    * requests that are under way end later than modules.
    */
   readonly ports?: readonly FilledPort[];
+  /** The reason for which the service is not ready to be asked, on the module's account; undefined once it is. */
+  readonly unready?: () => string | undefined;
   /** Hears all that is decoded, after the core and the modules before it in the list, from the first payload until `stop`. */
   readonly listens?: TapeListener;
   /**

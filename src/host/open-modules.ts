@@ -124,6 +124,15 @@ export class OpenModules {
     return this.#open.flatMap(([, { metrics = [] }]) => metrics);
   }
 
+  /** The first module's reason for which the service is not ready; undefined where all are. */
+  unready(): string | undefined {
+    for (const [, { unready }] of this.#open) {
+      const reason = unready?.();
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
+  }
+
   /** Adds those that listen to the tape, in the order of the list. */
   listenTo(tape: Pick<Tape, 'listen'>): void {
     for (const [id, { listens }] of this.#open)

@@ -104,8 +104,8 @@ export interface Service {
   readonly settlementFee: bigint;
   /** Port that is listened on. */
   readonly port: number;
-  /** True once `announceStop` was called. */
-  readonly isStopping: () => boolean;
+  /** The reason for which it is not ready to be asked, in a few words; undefined where it is. */
+  readonly unready: () => string | undefined;
   /** Says in health and readiness that it is about to end, and answers on for as long as a load balancer needs to see it. */
   announceStop(): Promise<void>;
   /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */

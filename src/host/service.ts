@@ -23,6 +23,7 @@ import { modulesOn, OpenModules, reading } from './open-modules.ts';
 import type { Service, ServiceOptions, ServiceResult } from './options.ts';
 import { openPricedApi } from './priced-api.ts';
 import { createPublicApi, type PublicApiParts } from './public-api.ts';
+import { unreadyOf } from './readiness.ts';
 import { rememberInterest } from './remember-interest.ts';
 import { routeTableOf } from './route-table.ts';
 import { startRoutines } from './routines.ts';
@@ -183,8 +184,9 @@ async function serve(
     stopping = true;
     await wait(options.shutdownNoticeMs ?? 0);
   };
+  const unready = (): string | undefined => unreadyOf({ isStopping, modules, health: shown.health });
   const surface = { activity, answerOperator, port, moduleMetrics: modules.metrics, readPort };
-  const service = { ...shown, ...surface, isStopping, announceStop, stop };
+  const service = { ...shown, ...surface, unready, announceStop, stop };
   try {
     await begin(parts, running.timers);
     return { ok: true, value: { ...service, listening: await modules.start(service) } };
@@ -232,14 +234,7 @@ function shownOf(
   parts: PublicApiParts,
 ): Omit<
   Service,
-  | 'activity'
-  | 'answerOperator'
-  | 'port'
-  | 'moduleMetrics'
-  | 'readPort'
-  | 'isStopping'
-  | 'announceStop'
-  | 'stop'
+  'activity' | 'answerOperator' | 'port' | 'moduleMetrics' | 'readPort' | 'unready' | 'announceStop' | 'stop'
 > {
   const { options, priced, stores, marketData, history, secondReading, load } = parts;
   const { market, books, identity, collector, health, rules, renameWatch } = marketData;

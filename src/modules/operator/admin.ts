@@ -10,9 +10,6 @@ export interface Admin {
   close(): Promise<void>;
 }
 
-/** Venues that must be live before the service calls itself ready. */
-const READY_VENUES = 1;
-
 /** Idle connections end soon, so that programs of this machine cannot take all of the few that this port keeps. */
 const CONNECTIONS = {
   headersTimeout: 5000,
@@ -29,9 +26,8 @@ function probesOf(service: Service): Probe {
     if (path === '/livez') return [200, 'text/plain', 'ok\n'];
     if (path === '/metrics') return [200, metrics.contentType, await metrics.text()];
     if (path !== '/readyz') return undefined;
-    if (service.isStopping()) return [503, 'text/plain', 'the service is about to end\n'];
-    const live = service.health.all().filter(({ status }) => status === 'live').length;
-    return live >= READY_VENUES ? [200, 'text/plain', 'ok\n'] : [503, 'text/plain', 'no venue is live yet\n'];
+    const reason = service.unready();
+    return reason === undefined ? [200, 'text/plain', 'ok\n'] : [503, 'text/plain', `${reason}\n`];
   };
 }
 
