@@ -1,6 +1,6 @@
+import { median } from '../domain/median.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { median } from '../market/comparable.ts';
 import type { ContractState, QuoteField } from '../market/contract.ts';
 import type { ContractStates } from '../market/live-table.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';

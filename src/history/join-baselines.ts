@@ -1,15 +1,7 @@
+import { median } from '../domain/median.ts';
 import type { Baseline, SeriesBucket } from '../domain/series.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { sinceListing } from './since-listing.ts';
-
-/** The middle of some values; of an even count the mean of the two in the middle. */
-function medianOf(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  const middle = Math.floor(sorted.length / 2);
-  const high = sorted[middle] ?? 0;
-  const low = sorted[sorted.length % 2 === 1 ? middle : middle - 1] ?? 0;
-  return (low + high) / 2;
-}
 
 /**
  * Makes the baselines of the contracts of an asset that was renamed, over the hours under all of its names.
@@ -31,9 +23,9 @@ export function joinedBaselines(
     if (last === undefined || !past.some(({ formerId }) => formerId !== undefined)) return [];
     const volumes = past.flatMap(({ means }) => means.volumeUsd?.mean ?? []);
     if (volumes.length < minHours) return [];
-    const median = medianOf(volumes);
-    const mad = medianOf(volumes.map((volume) => Math.abs(volume - median)));
+    const middle = median(volumes);
+    const mad = median(volumes.map((volume) => Math.abs(volume - middle)));
     const { listedAt } = last;
-    return [{ canonicalId, venue, symbol, listedAt, hours: volumes.length, median, mad }];
+    return [{ canonicalId, venue, symbol, listedAt, hours: volumes.length, median: middle, mad }];
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dispersionLimit, type Eligibility, isPowerOfTenApart, judgeAsset, median } from './comparable.ts';
+import { dispersionLimit, type Eligibility, isPowerOfTenApart, judgeAsset } from './comparable.ts';
 
 const eligibility = (mark: number | undefined, rest: Partial<Eligibility> = {}): Eligibility => ({
   mark,
@@ -16,14 +16,6 @@ const judge = (...marks: (number | undefined)[]) =>
     'crypto',
   );
 const price = fc.double({ min: 1e-9, max: 1e6, noNaN: true });
-
-describe('median', () => {
-  test('is the middle, or the mean of the two middle ones', () => {
-    expect(median([3, 1, 2])).toBe(2);
-    expect(median([4, 1, 2, 3])).toBe(2.5);
-    expect(median([])).toBeNaN();
-  });
-});
 
 describe('dispersion limit', () => {
   test('is the base with fewer than four marks, else at least four MAD', () => {

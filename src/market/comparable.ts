@@ -1,4 +1,6 @@
+import { isPowerOfTen } from '../domain/factor.ts';
 import type { AssetClass } from '../domain/instrument.ts';
+import { median } from '../domain/median.ts';
 import { STEP_FACTOR } from './contract.ts';
 import type { UncomparableReason } from './view.ts';
 
@@ -27,15 +29,6 @@ function baseLimit(assetClass: AssetClass): number {
 /** Marks further apart than this are of unrelated assets, not of a slow or thin venue: a step, as of one price in time. */
 export const UNRELATED_RATIO = STEP_FACTOR;
 
-/** Middle value, or the mean of the two middle ones; NaN of none. */
-export function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  if (sorted.length % 2 === 1) return upper;
-  return ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
-}
-
 /** Two marks at this distance on either side of the median are just not unrelated. */
 const WIDEST_LIMIT = (UNRELATED_RATIO - 1) / (UNRELATED_RATIO + 1);
 /**
@@ -57,9 +50,7 @@ export function dispersionLimit(marks: readonly number[], middle: number, base: 
 
 /** 10, 100, 1000 … (or their inverses) between two prices, give or take `tolerance`: a contract multiplier. */
 export function isPowerOfTenApart(a: number, b: number, tolerance: number): boolean {
-  const ratio = a > b ? a / b : b / a;
-  const exponent = Math.round(Math.log10(ratio));
-  return exponent >= 1 && Math.abs(ratio / 10 ** exponent - 1) <= tolerance;
+  return isPowerOfTen(a > b ? a / b : b / a, tolerance);
 }
 
 /**

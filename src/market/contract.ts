@@ -1,3 +1,4 @@
+import { isWithin } from '../domain/factor.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asMs, asRate, type RatePerInterval, type UnixMs } from '../domain/units.ts';
@@ -163,7 +164,7 @@ function restate({ values, times }: ContractState, patch: QuotePatch, at: UnixMs
 }
 
 /** True if values of this ratio are no step apart; that of a value to one that is not known, NaN, is not near. */
-export const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
+export const isNear = (factor: number): boolean => isWithin(factor, STEP_FACTOR);
 
 /** True if a known price became one that prices of one asset never differ by. */
 export const isStep = (before: number, after: number): boolean =>

@@ -1,4 +1,4 @@
-import { median } from '../../market/comparable.ts';
+import { median } from '../../domain/median.ts';
 
 /** An amount of one contract of a venue beside what other venues state of the same asset. Natural logarithms. */
 export interface ComparedAmount {

@@ -1,3 +1,4 @@
+import { isPowerOfTen, isWithin, sizeOf } from '../../domain/factor.ts';
 import { STEP_FACTOR } from '../../market/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 
@@ -70,10 +71,11 @@ const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>
     const least = Math.min(Math.abs(before), Math.abs(after));
     if (least < MIN_RATE) return false;
     if (isCoarse(before) || isCoarse(after))
-      return sizeOf(Math.abs(factor)) >= COARSE_FACTOR && isPowerOfTen(Math.abs(factor));
-    if (factor < 0) return Math.abs(factor + 1) <= TWO_TOLERANCE || isPowerOfTen(-factor);
+      return sizeOf(Math.abs(factor)) >= COARSE_FACTOR && isPowerOfTen(Math.abs(factor), TEN_TOLERANCE);
+    if (factor < 0) return Math.abs(factor + 1) <= TWO_TOLERANCE || isPowerOfTen(-factor, TEN_TOLERANCE);
     return (
-      isPowerOfTen(factor) || (least >= MIN_DOUBLED_RATE && Math.abs(sizeOf(factor) / 2 - 1) <= TWO_TOLERANCE)
+      isPowerOfTen(factor, TEN_TOLERANCE) ||
+      (least >= MIN_DOUBLED_RATE && Math.abs(sizeOf(factor) / 2 - 1) <= TWO_TOLERANCE)
     );
   },
 };
@@ -81,15 +83,7 @@ const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>
 const isSettling = (beforeAt: number, at: number): boolean =>
   Math.floor((beforeAt - SETTLING_MS) / HOUR_MS) !== Math.floor(at / HOUR_MS);
 
-const sizeOf = (factor: number): number => (factor < 1 ? 1 / factor : factor);
-
 const isCoarse = (rate: number): boolean => Number(rate.toPrecision(DIGITS - 1)) === rate;
-
-function isPowerOfTen(factor: number): boolean {
-  const size = sizeOf(factor);
-  const exponent = Math.round(Math.log10(size));
-  return exponent >= 1 && Math.abs(size / 10 ** exponent - 1) <= TEN_TOLERANCE;
-}
 
 /**
  * True if a value is back at the level from before the jump: nearer to it than a jump, regardless of its path.
@@ -98,5 +92,5 @@ export function hasReturned(quantity: Quantity, trusted: number, value: number):
   const factor = value / trusted;
   // A rate may move far within hours; its sign and order of magnitude are what a unit would change.
   const limit = quantity === 'rate' ? 5 : quantity === 'price' ? STEP_FACTOR : 1.8;
-  return factor > 1 / limit && factor < limit;
+  return isWithin(factor, limit);
 }

@@ -1,4 +1,4 @@
-import { median } from '../../market/comparable.ts';
+import { median } from '../../domain/median.ts';
 
 /** Contracts that what is usual needs at least, and their least open interest in US dollars. */
 const MIN_CONTRACTS = 20;

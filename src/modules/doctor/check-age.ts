@@ -1,6 +1,7 @@
+import { median } from '../../domain/median.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
-import { type Finding, median, type Severity } from './finding.ts';
+import type { Finding, Severity } from './finding.ts';
 import type { CallRecord, VenueProbe } from './venue-probe.ts';
 
 /** A host that answers with stamps older than this answers old data. */
@@ -83,9 +84,10 @@ export function dateOffset(
   probe: VenueProbe,
 ): { readonly offsetMs: number; readonly doubtMs: number } | undefined {
   const dates = [...probe.calls.values()].flatMap((record) => record.dates);
+  if (dates.length === 0) return undefined;
   const offsetMs = median(dates.map((date) => date.offsetMs));
   const doubtMs = median(dates.map((date) => date.doubtMs));
-  return offsetMs === undefined || doubtMs === undefined ? undefined : { offsetMs, doubtMs };
+  return { offsetMs, doubtMs };
 }
 
 /** A clock may be off by this beside what the measurement may be. */
@@ -100,7 +102,7 @@ export function checkClocks(visits: readonly VenueProbe[]): readonly Finding[] {
     const offset = dateOffset(probe);
     return offset === undefined ? [] : [{ venue: probe.adapter.id, ...offset }];
   });
-  const ours = seen.length < MIN_CLOCKS ? 0 : (median(seen.map(({ offsetMs }) => offsetMs)) ?? 0);
+  const ours = seen.length < MIN_CLOCKS ? 0 : median(seen.map(({ offsetMs }) => offsetMs));
   const findings: Finding[] = seen
     .filter(({ offsetMs, doubtMs }) => Math.abs(offsetMs - ours) > doubtMs + CLOCK_MS)
     .map(({ venue, offsetMs }) => ({

@@ -1,9 +1,11 @@
 import { completeQuote } from '../../domain/complete.ts';
+import { sizeOf } from '../../domain/factor.ts';
+import { median } from '../../domain/median.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { Registry } from '../../market/registry/lookup.ts';
 import { assetOf } from './check-contracts.ts';
-import { type Check, type Finding, median, type Severity, someOf } from './finding.ts';
+import { type Check, type Finding, type Severity, someOf } from './finding.ts';
 import type { VenueProbe } from './venue-probe.ts';
 
 /** One contract, to be held against the same asset elsewhere. */
@@ -117,21 +119,21 @@ function others({ peers }: Pair, of: (row: Row) => number | undefined): readonly
 function quotients(
   pairs: readonly Pair[],
   of: (row: Row) => number | undefined,
-  against: (values: readonly number[]) => number | undefined = median,
+  against: (values: readonly number[]) => number = median,
 ): readonly number[] {
   return pairs.flatMap((pair) => {
     const theirs = against(others(pair, of));
     const ours = of(pair.row);
-    return theirs === undefined || !(theirs > 0) || ours === undefined || !(ours > 0) ? [] : [ours / theirs];
+    return !(theirs > 0) || ours === undefined || !(ours > 0) ? [] : [ours / theirs];
   });
 }
 
 const times = (factor: number): string => {
-  const size = factor < 1 ? 1 / factor : factor;
+  const size = sizeOf(factor);
   return `${size >= 100 ? size.toFixed(0) : size.toPrecision(3)} times ${factor < 1 ? 'below' : 'above'}`;
 };
 
-const isOff = (factor: number, by: number): boolean => factor > by || factor < 1 / by;
+const isOff = (factor: number, by: number): boolean => sizeOf(factor) > by;
 
 function prices(pairs: readonly Pair[]): readonly Message[] {
   const off = pairs.flatMap((pair) => {
@@ -155,7 +157,7 @@ function extremes(visits: readonly VenueProbe[], id: VenueId): readonly Message[
 
 function rates(pairs: readonly Pair[]): readonly Message[] {
   const factors = quotients(pairs, ({ ratePerHour }) => ratePerHour);
-  const factor = median(factors) ?? 1;
+  const factor = median(factors);
   if (factors.length < MIN_ASSETS || !isOff(factor, RATE_TIMES)) return [];
   const text = `rates an hour are ${times(factor)} those of other venues (${factors.length} contracts)`;
   return [{ check: 'rate', severity: 'wrong', at: 'funding rate', text }];
@@ -176,7 +178,7 @@ function twoUnits(own: readonly Row[]): readonly Message[] {
     const stated = own
       .map(({ baseOverUsd }) => baseOverUsd[i] ?? 0)
       .filter((x) => Number.isFinite(x) && x > 0);
-    const factor = median(stated) ?? 1;
+    const factor = median(stated);
     if (stated.length < MIN_ASSETS || !isOff(factor, UNITS_TIMES)) return [];
     const text = `in base units, at the mark, ${times(factor)} the same in quote currency`;
     return [{ check: 'amounts', severity: 'wrong', at, text }];
@@ -186,7 +188,7 @@ function twoUnits(own: readonly Row[]): readonly Message[] {
 function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Message[] {
   const at = '24 h volume over open interest';
   const factors = quotients(pairs, turnoverOf);
-  const factor = median(factors) ?? 1;
+  const factor = median(factors);
   if (factors.length >= MIN_ASSETS && isOff(factor, TURNOVER_TIMES)) {
     const text = `${times(factor)} other venues (${factors.length} contracts): the unit of one of them`;
     return [{ check: 'amounts', severity: 'wrong', at, text }];
@@ -199,10 +201,9 @@ function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Message
 
 function openInterest(pairs: readonly Pair[]): readonly Message[] {
   const of = ({ openUsd }: Row): number | undefined => ((openUsd ?? 0) > MIN_USD ? openUsd : undefined);
-  const largest = (values: readonly number[]): number | undefined =>
-    values.length === 0 ? undefined : Math.max(...values);
+  const largest = (values: readonly number[]): number => Math.max(...values);
   const factors = quotients(pairs, of, largest);
-  const factor = median(factors) ?? 0;
+  const factor = median(factors);
   if (factors.length < MIN_ASSETS || factor <= OPEN_TIMES) return [];
   const text = `${times(factor)} the largest other venue for most of ${factors.length} contracts`;
   const severity = factor > OPEN_WRONG ? 'wrong' : 'look';

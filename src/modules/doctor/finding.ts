@@ -32,12 +32,3 @@ export function someOf(names: readonly string[], most = 5): string {
   const more = names.length - most;
   return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
 }
-
-/** The middle value; undefined for an empty list. */
-export function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  const low = sorted[half - 1];
-  const high = sorted[half];
-  return sorted.length % 2 === 0 && low !== undefined && high !== undefined ? (low + high) / 2 : high;
-}

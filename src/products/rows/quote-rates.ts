@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
+import { median } from '../../domain/median.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { median } from '../../market/comparable.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { groupBy } from '../../runtime/group-by.ts';
