@@ -11,8 +11,11 @@ import { embeddedFeed } from '../feed/embedded.ts';
 import type { Sinks } from '../tape/tape.ts';
 import { derive } from '../venues/derive/index.ts';
 import { collectInto, openStores } from './collection.ts';
+import type { Host, Module, OpenModule } from './module.ts';
+import { OpenModules, reading } from './open-modules.ts';
 import type { ServiceOptions } from './options.ts';
 
+const host = { settings: reading({}), logger: silentLogger } as unknown as Host;
 const folder = mkdtempSync(join(tmpdir(), 'perpmeter-collection-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -35,7 +38,7 @@ it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const
     const kept: FundingPoint[] = [];
     const take = (_venue: string, { funding }: { readonly funding: readonly FundingPoint[] }) =>
       void kept.push(...funding);
-    made.keep({ sink: { kinds: ['funding'], take } });
+    made.listen(await OpenModules.open([], host), { sink: { kinds: ['funding'], take } });
     const paid = { symbol: 'BTC-USDT-SWAP', time: asMs(0), rate: asRate(0.0001) };
     expect(followed).toBeUndefined();
     await made.fill();
@@ -46,6 +49,24 @@ it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const
     await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
   },
 );
+
+it('the tape: judges hear first, then feed, history and modules', async () => {
+  const given = {
+    dataDir: join(folder, 'order'),
+    logger: silentLogger,
+    venues: [],
+  } as unknown as ServiceOptions;
+  const stores = await openStores(given, systemClock);
+  if (typeof stores === 'string') throw new Error(stores);
+  const made = collectInto(stores, given, systemClock, new LoadWatch(systemClock, silentLogger));
+  const opening = (id: string, opened: OpenModule): Module => ({ id, open: async () => opened });
+  const judge = { listens: {}, flagOf: () => undefined };
+  const modules = [opening('a', { listens: {} }), opening('b', { listens: {}, judges: judge })];
+  made.listen(await OpenModules.open(modules, host), { sink: { kinds: [], take: () => {} } });
+  const told = [...made.tape.faults().keys()].filter((name) => name !== 'audit');
+  expect(told).toEqual(['judge b', 'feed', 'history', 'a', 'b']);
+  await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), stores.feed.close()]);
+});
 
 it('a venue removed while it runs: retired in the live table', async () => {
   const options = { dataDir: join(folder, 'removed'), logger: silentLogger, venues: [] };

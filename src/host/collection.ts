@@ -10,7 +10,6 @@ import type { HealthBoard, PaymentSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { emptyDecoded } from '../domain/decoded.ts';
 import { asMs } from '../domain/units.ts';
-import type { VenueId } from '../domain/venue.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
 import { type Feed, type FeedSource, type Followed, ROLES, type Role } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
@@ -23,12 +22,16 @@ import { RenameWatch } from '../market/rename-watch.ts';
 import type { MarketStore } from '../market/stores.ts';
 import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import type { TapeListener } from '../tape/listener.ts';
 import { type Sinks, Tape } from '../tape/tape.ts';
+import type { OpenModules } from './open-modules.ts';
 import type { Service, ServiceOptions } from './options.ts';
+import type { RowJudge } from './row-judge.ts';
 
 /**
  * The table, the books and the identities, and what fills them: the collector, or the feed of those that collect.
- * History is opened later, since it reads the table: `keep` makes it a listener of the tape, and `fill` begins when all listen.
+ * History and modules are opened later, since they read the table: `listen` adds all listeners to the tape in their order (judges of
+ * rows, the feed, the history, modules), and `fill` begins when all listen.
  */
 export function collectInto(
   { store, audit, feed }: Pick<Stores, 'store' | 'audit' | 'feed'>,
@@ -37,11 +40,11 @@ export function collectInto(
   { isShed }: LoadWatch,
 ) {
   let filling: Followed | undefined;
-  const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
-  const books = createBookStore({ clock, wanted });
+  const books = createBookStore({ clock, wanted: (venue, symbol) => filling?.want(venue, symbol) });
   const registry = createRegistry();
   const identity = createInstrumentIdentities(store.identities, registry);
   const rules = new Audit(audit.incidents, clock);
+  let flagOf: RowJudge['flagOf'] = () => undefined;
   const market = createMarket({
     clock,
     identity,
@@ -50,7 +53,7 @@ export function collectInto(
     snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => filling?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
-    suspect: (venue, symbol) => rules.suspect(venue, symbol),
+    suspect: (venue, symbol) => rules.suspect(venue, symbol) ?? flagOf(venue, symbol),
   });
   const tape = new Tape({ table: market.sink, books: books.bookSink, logger: options.logger });
   tape.listen('audit', rules.listener(market));
@@ -62,24 +65,39 @@ export function collectInto(
     isOverloaded: () => isShed(SHED_ORDER[0]),
     want: (venue, symbol) => collector.wantBook(venue, symbol),
   };
-  if (collects) tape.listen('feed', feed.publish(source));
   const collector = collectorInto(tape.sinks, options, clock, isShed);
   if (collects) filling = { health: collector.health, want: source.want };
   const fill = async (): Promise<void> => {
     if (collects) await collector.start();
     else filling = feed.follow(tape.sinks);
   };
-  const health: HealthBoard = {
-    all: () => filling?.health.all() ?? [],
-    of: (venue) => filling?.health.of(venue),
-  };
-  const keep = ({ sink: store }: Pick<History, 'sink'>): void => {
-    const payments: PaymentSink = (venue, funding, at) =>
-      store.take(venue, { ...emptyDecoded(), funding: [...funding] }, at);
-    tape.listen('history', { store, payments });
+  const health = healthOf(() => filling);
+  const listen = (
+    modules: Pick<OpenModules, 'judgeOn' | 'listenTo'>,
+    history: Pick<History, 'sink'> | undefined,
+  ): void => {
+    flagOf = modules.judgeOn(tape);
+    if (collects) tape.listen('feed', feed.publish(source));
+    if (history !== undefined) tape.listen('history', keeping(history));
+    modules.listenTo(tape);
   };
   const renameWatch = new RenameWatch(registry);
-  return { tape, keep, fill, market, books, collector, health, identity, rules, renameWatch };
+  return { tape, listen, fill, market, books, collector, health, identity, rules, renameWatch };
+}
+
+/** The health of what fills the table; of no venue before it does. */
+function healthOf(filling: () => Followed | undefined): HealthBoard {
+  return {
+    all: () => filling()?.health.all() ?? [],
+    of: (venue) => filling()?.health.of(venue),
+  };
+}
+
+/** The history as a listener of the tape. */
+function keeping({ sink: store }: Pick<History, 'sink'>): TapeListener {
+  const payments: PaymentSink = (venue, funding, at) =>
+    store.take(venue, { ...emptyDecoded(), funding: [...funding] }, at);
+  return { store, payments };
 }
 
 /** Tickers of the assets that are asked about most: as canonical ids name them. */

@@ -7,8 +7,10 @@ import { startSmall } from '../../test/host/start-small.ts';
 import { until } from '../../test/until.ts';
 import type { Transport } from '../collect/http-client.ts';
 import { hasChanged, SLOT } from '../market/contract.ts';
+import type { MarketView } from '../market/view.ts';
 import type { TapeListener } from '../tape/listener.ts';
 import type { Module } from './module.ts';
+import type { RowJudge } from './row-judge.ts';
 
 const VENUE = 'made-up';
 const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-listening-'));
@@ -83,4 +85,38 @@ it('modules that listen: each hears all from the first word to its stop', async 
   const mark = first?.split(' -> ')[1];
   expect(third).toBe(`a ABC ${mark} -> ${Number(mark) + 1}`);
   expect(row?.markPrice).toBeGreaterThan(Number(mark));
+});
+
+/** A judge that flags a contract by the first mark that it hears, and notes what the table shows then. */
+function flagging(note: (text: string) => void): RowJudge {
+  const flagged = new Set<string>();
+  return {
+    flagOf: (_, symbol) => (flagged.has(symbol) ? 'made_up' : undefined),
+    listens: {
+      changed: ({ instrument: { symbol } }) => {
+        flagged.add(symbol);
+        note('judged');
+      },
+    },
+  };
+}
+
+it('a module that judges: a row is flagged before another hears of it', async () => {
+  const heard: string[] = [];
+  const note = (text: string): void => void heard.push(text);
+  let view: MarketView | undefined;
+  const reader: Module = {
+    id: 'reader',
+    open: async ({ market }) => {
+      view = market.view;
+      return { listens: { changed: ({ instrument: { symbol } }) => note(`heard ${symbol}`) } };
+    },
+  };
+  const judge: Module = { id: 'judge', open: async () => ({ judges: flagging(note) }) };
+  const service = await started([reader, judge]);
+  if (!service.ok) throw new Error(service.errors.join('\n'));
+  const flagged = { uncomparableReason: 'suspect', suspectReason: 'made_up' };
+  await until(() => expect(view?.rows()[0]).toMatchObject(flagged));
+  await service.value.stop();
+  expect(heard.slice(0, 2)).toEqual(['judged', 'heard ABC']);
 });

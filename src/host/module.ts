@@ -16,6 +16,7 @@ import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
+import type { RowJudge } from './row-judge.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 import type { ToolPlace } from './tool-place.ts';
 
@@ -93,6 +94,8 @@ export interface OpenModule {
   readonly ports?: readonly FilledPort[];
   /** The reason for which the service is not ready to be asked, on the module's account; undefined once it is. */
   readonly unready?: () => string | undefined;
+  /** Flags rows whose data breaks a rule: they are shown, and compared with nothing. */
+  readonly judges?: RowJudge;
   /** Hears all that is decoded, after the core and the modules before it in the list, from the first payload until `stop`. */
   readonly listens?: TapeListener;
   /**

@@ -9,6 +9,7 @@ import type { Tape } from '../tape/tape.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { Host, Listening, Module, OpenModule, ReadSettings, VenueSource } from './module.ts';
 import type { Service } from './options.ts';
+import { firstFlag, type RowJudge } from './row-judge.ts';
 import { settingsOfOff } from './settings/all-settings.ts';
 import type { SettingsOf } from './settings/settings.ts';
 
@@ -131,6 +132,15 @@ export class OpenModules {
       if (reason !== undefined) return reason;
     }
     return undefined;
+  }
+
+  /** Adds those that judge rows to the tape, in the order of the list. Returns what flags a row. */
+  judgeOn(tape: Pick<Tape, 'listen'>): RowJudge['flagOf'] {
+    const judges = this.#open.flatMap(([id, { judges: judge }]) =>
+      judge === undefined ? [] : [{ id, judge }],
+    );
+    for (const { id, judge } of judges) tape.listen(`judge ${id}`, judge.listens);
+    return firstFlag(judges.map(({ judge }) => judge));
   }
 
   /** Adds those that listen to the tape, in the order of the list. */

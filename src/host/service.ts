@@ -69,10 +69,7 @@ async function wireService(options: ServiceOptions, given: GivenModules): Promis
     await Promise.all([payments.stop(), closeStores(stores, clock)]);
     return { ok: false, errors: [history] };
   }
-  if (history !== undefined) {
-    marketData.keep(history);
-    await rememberInterest(marketData.market, history, options);
-  }
+  if (history !== undefined) await rememberInterest(marketData.market, history, options);
   const { audit } = stores;
   const secondReading = secondReadingOf(options, { ...marketData, load, history, audit, clock });
   const indexes = new IndexWatch(marketData.market.view);
@@ -142,7 +139,7 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
     return endAfter(reasonOf(cause), stopper(running));
   }
   try {
-    modules.listenTo(marketData.tape);
+    marketData.listen(modules, history);
     return await serve(parts, { shown, report: host.report, modules, running });
   } catch (cause) {
     return endAfter(reasonOf(cause), stopper({ ...running, modules }));
