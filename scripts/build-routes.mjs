@@ -1,5 +1,5 @@
 /**
- * Writes the routes of the client's package from the route table, where a source is newer than what was written last.
+ * Writes the routes of the client's package from the route table, and the list of the page's views, where a source is newer than what was written last.
  * `npm ci`, the build, the types' check and the tests do so by themselves.
  * Usage: node scripts/build-routes.mjs
  */
@@ -9,18 +9,24 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { changedAt } from './changed-at.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What is written, each by the function of scripts/client-routes.ts that makes its text. */
+/** The files that are written, by the name of their text in `made`. */
 const FILES = {
   clientRoutes: 'packages/client/src/routes.ts',
   clientFacts: 'packages/client/src/route-facts.ts',
+  views: 'web/view-list.ts',
 };
 const SCRATCH = join(ROOT, 'var/bundled');
 /** The route table reaches most of `src`. */
-const SOURCES = ['src', 'scripts/client-routes.ts', 'package-lock.json'];
+const SOURCES = ['src', 'scripts/client-routes.ts', 'scripts/page-views.ts', 'package-lock.json'];
 const PROGRAM = `
   import { ROUTES } from './src/modules/routes.ts';
   import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
-  export const made = { clientFacts: clientFacts(ROUTES), clientRoutes: clientRoutes(ROUTES) };
+  import { pageViews, viewList } from './scripts/page-views.ts';
+  export const made = {
+    clientFacts: clientFacts(ROUTES),
+    clientRoutes: clientRoutes(ROUTES),
+    views: viewList(await pageViews()),
+  };
 `;
 
 /** Stands in for the client: commands of modules import it, and its routes are still to be made. None of them runs here. */

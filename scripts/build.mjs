@@ -39,6 +39,7 @@ const SOURCES = [
   'scripts/build-web.mjs',
   'scripts/changed-at.mjs',
   'scripts/client-routes.ts',
+  'scripts/page-views.ts',
   'package.json',
   'tsconfig.json',
   'package-lock.json',

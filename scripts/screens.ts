@@ -9,60 +9,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { HealthAnswer } from '../packages/client/src/routes.ts';
+import type { Shot } from '../src/host/page-view.ts';
 import { openBrowser } from '../test/web/browser.ts';
+import { FIRST_SHOTS, pageViews } from './page-views.ts';
 import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo, untilBackfilled } from './with-demo.ts';
 
 answerHelp();
 
-interface Shot {
-  readonly name: string;
-  readonly port: 'public' | 'operator';
-  readonly place: string;
-  /** Buttons that are pressed first, one after another, by the beginning of their names. */
-  readonly press?: readonly string[];
-}
-
-const SHOTS: readonly Shot[] = [
-  { name: 'home', port: 'public', place: '' },
-  { name: 'matrix', port: 'operator', place: '#/matrix?class=crypto&min_oi=300000000' },
-  { name: 'matrix-all', port: 'operator', place: '#/matrix' },
-  { name: 'heatmap', port: 'operator', place: '#/heatmap' },
-  { name: 'heatmap-venue', port: 'operator', place: '#/heatmap?venue=binance&step=1h' },
-  { name: 'heatmap-sale', port: 'public', place: '#/heatmap' },
-  { name: 'asset', port: 'operator', place: '#/asset?ticker=BTC' },
-  { name: 'venues', port: 'public', place: '#/venues' },
-  { name: 'quality', port: 'public', place: '#/quality' },
-  { name: 'quality-incidents', port: 'public', place: '#/quality?section=incidents' },
-  { name: 'quality-coverage', port: 'public', place: '#/quality?section=coverage' },
-  { name: 'quality-latency', port: 'public', place: '#/quality?section=latency' },
-  { name: 'quality-accuracy', port: 'public', place: '#/quality?section=accuracy' },
-  { name: 'quality-units', port: 'public', place: '#/quality?section=units' },
-  { name: 'buy', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
-  { name: 'buy-price', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC', press: ['Ask for'] },
-  {
-    name: 'buy-bought',
-    port: 'public',
-    place: '#/buy?route=perp-snapshot&p.ticker=BTC',
-    press: ['Ask for', 'Pay $'],
-  },
-  { name: 'pair-sale', port: 'public', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
-  { name: 'asset-sale', port: 'public', place: '#/asset?ticker=BTC' },
-  {
-    name: 'pair',
-    port: 'operator',
-    place: '#/pair?ticker=DOGE&short=binance&long=bybit&assume=1.5',
-  },
-  { name: 'pair-unknown', port: 'operator', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
-  { name: 'operator', port: 'operator', place: '#/operator' },
-  { name: 'operator-feeds', port: 'operator', place: '#/operator?part=feeds' },
-  { name: 'operator-identities', port: 'operator', place: '#/operator?part=identities&q=btc' },
-  { name: 'operator-log', port: 'operator', place: '#/operator?part=log' },
-  { name: 'matrix-sample', port: 'public', place: '#/matrix' },
-  { name: 'matrix-empty', port: 'operator', place: '#/matrix?q=nothing-is-called-so' },
-  { name: 'asset-empty', port: 'operator', place: '#/asset?ticker=NOSUCH' },
-  { name: 'operator-identities-empty', port: 'operator', place: '#/operator?part=identities&q=nosuch' },
-];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;
 const SETTLE_MS = 3000;
 /** The matrix shows how much of each spread persists: what was paid is added up each minute. */
@@ -75,16 +29,14 @@ const option = (name: string): string | undefined => {
   return at < 0 ? undefined : process.argv[at + 1];
 };
 const OUT = 'var/screens';
-/** One of each view. */
-const PICTURES = [
-  ...['home-wide-light', 'matrix-wide-light', 'heatmap-wide-dark', 'asset-wide-dark', 'pair-wide-light'],
-  ...['venues-wide-light', 'quality-wide-light', 'buy-bought-wide-dark', 'operator-wide-dark'],
-];
 const only = option('only');
 
-const isAsked = (name: string, look: string): boolean =>
-  (only === undefined || name.startsWith(only)) &&
-  (!process.argv.includes('--pictures') || PICTURES.includes(`${name}-${look}`));
+/** True of the look in which a view is kept. */
+const isKept = ({ kept }: Shot, look: string): boolean => look === `wide-${kept}`;
+
+const isAsked = (shot: Shot, look: string): boolean =>
+  (only === undefined || shot.name.startsWith(only)) &&
+  (!process.argv.includes('--pictures') || isKept(shot, look));
 
 /** The window as a small file. */
 async function keep(page: Page, picture: string): Promise<void> {
@@ -127,7 +79,7 @@ async function shoot(context: BrowserContext, shot: Shot, base: string, look: st
   }
   const picture = `${name}-${look}`;
   await page.screenshot({ path: join(OUT, `${picture}.png`), fullPage: process.argv.includes('--full') });
-  if (PICTURES.includes(picture)) await keep(page, picture);
+  if (isKept(shot, look)) await keep(page, picture);
   const sideways = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
@@ -141,15 +93,16 @@ async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'],
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [size, viewport] of Object.entries(SIZES)) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
-      for (const shot of SHOTS) {
+      for (const shot of shots) {
         const look = `${size}-${colorScheme}`;
-        if (isAsked(shot.name, look)) await shoot(context, shot, bases[shot.port], look);
+        if (isAsked(shot, look)) await shoot(context, shot, bases[shot.port], look);
       }
       await context.close();
     }
   }
 }
 
+const shots = [...FIRST_SHOTS, ...(await pageViews()).flatMap((view) => view.shots)];
 const asked = option('public');
 const demo = asked === undefined ? await startDemo('0') : undefined;
 if (demo !== undefined) {

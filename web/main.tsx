@@ -6,6 +6,7 @@ import { Loading, TokenForm } from './parts/states.tsx';
 import { HOME, linkTo, usePlace } from './place.ts';
 import { count } from './text/number.ts';
 import { ThemeButton } from './theme.tsx';
+import { VIEWS, type View } from './view-list.ts';
 import { Home } from './views/home/home.tsx';
 import './style/base.css';
 import './style/parts.css';
@@ -14,27 +15,12 @@ import './style/charts.css';
 import './style/buy.css';
 import 'uplot/dist/uPlot.min.css';
 
-interface View {
-  readonly title: string;
-  /** Loaded when it is opened. */
-  readonly load: () => Promise<ComponentType>;
-}
-
-const OPERATOR: Readonly<Record<string, View>> = {
-  operator: { title: 'Operator', load: async () => (await import('./views/operator/operator.tsx')).Operator },
-};
-
-const VIEWS: Readonly<Record<string, View>> = {
-  [HOME]: { title: 'Home', load: async () => Home },
-  matrix: { title: 'Funding', load: async () => (await import('./views/matrix/matrix.tsx')).Matrix },
-  heatmap: { title: 'Heatmap', load: async () => (await import('./views/heatmap/heatmap.tsx')).Heatmap },
-  asset: { title: 'Asset', load: async () => (await import('./views/asset/asset.tsx')).Asset },
-  pair: { title: 'Pair', load: async () => (await import('./views/pair/pair.tsx')).Pair },
-  venues: { title: 'Venues', load: async () => (await import('./views/venues.tsx')).Venues },
-  quality: { title: 'Quality', load: async () => (await import('./views/quality/quality.tsx')).Quality },
-  buy: { title: 'Buy', load: async () => (await import('./views/buy/buy.tsx')).Buy },
-  ...(isOperator && OPERATOR),
-};
+const LISTED = Object.entries(VIEWS).filter(([, { isOperators }]) => isOperator || isOperators !== true);
+/** The views of this port; the first one is in the page itself. */
+const SHOWN: ReadonlyMap<string, View> = new Map([
+  [HOME, { title: 'Home', load: async () => Home }],
+  ...LISTED,
+]);
 
 function Simulated(): JSX.Element {
   return (
@@ -75,7 +61,7 @@ function Navigation({ view }: { view: string }): JSX.Element {
   }, [view]);
   return (
     <nav aria-label="Views" ref={nav}>
-      {Object.entries(VIEWS).map(([name, { title }]) => (
+      {[...SHOWN].map(([name, { title }]) => (
         <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
           {title}
         </a>
@@ -87,7 +73,7 @@ function Navigation({ view }: { view: string }): JSX.Element {
 function Shell(): JSX.Element {
   const { view } = usePlace();
   const health = useHealth();
-  const shown = VIEWS[view];
+  const shown = SHOWN.get(view);
   useEffect(() => {
     document.title = `${shown?.title ?? 'No such view'} · Perpmeter${isOperator ? ' operator' : ''}`;
   }, [shown]);

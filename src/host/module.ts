@@ -16,6 +16,7 @@ import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
+import type { ViewBlock } from './page-view.ts';
 import type { RowJudge } from './row-judge.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 import type { ToolPlace } from './tool-place.ts';
@@ -123,6 +124,8 @@ export interface Module {
   readonly commands?: readonly CommandBlock[];
   /** Loads its products and documents. They are the same in every process, and served where the module is on. */
   readonly products?: () => Promise<ModuleProducts>;
+  /** Views of the page that it brings: the page is built with those of all modules. */
+  readonly views?: () => Promise<readonly ViewBlock[]>;
   /** Undefined where it is on; else what would turn it on, as a hint to who set one of its settings. */
   readonly off?: (settings: ReadSettings) => string | undefined;
   /** Everything that is wrong with its settings; asked only where it is on. */

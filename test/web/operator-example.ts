@@ -1,9 +1,7 @@
 import type { operatorPayments } from '../../src/modules/operator/payments.ts';
+import type { OperatorPayments as ShownPayments } from '../../src/modules/operator/schemas/payments.ts';
+import type { OperatorState as ShownState } from '../../src/modules/operator/schemas/state.ts';
 import type { operatorState } from '../../src/modules/operator/state.ts';
-import type {
-  OperatorPayments as ShownPayments,
-  OperatorState as ShownState,
-} from '../../web/data/operator.ts';
 
 type OperatorPayments = Awaited<ReturnType<typeof operatorPayments>>;
 type OperatorState = ReturnType<typeof operatorState>;

@@ -38,6 +38,7 @@ const SETTINGS = {
 export const operator: Module = {
   id: 'operator',
   settings: [{ after: 'port', specs: SETTINGS }],
+  views: async () => (await import('./views.ts')).VIEWS,
   off: (settings) =>
     settings(SETTINGS).adminPort === undefined
       ? '--admin-port (PERPMETER_ADMIN_PORT) opens its port'

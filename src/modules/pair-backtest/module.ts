@@ -3,6 +3,7 @@ import type { Module } from '../../host/module.ts';
 /** The back-test of a funding trade between two venues, from stored history. */
 export const pairBacktest: Module = {
   id: 'pair-backtest',
+  views: async () => (await import('./views.ts')).VIEWS,
   products: async () => {
     const [{ backtestPair }, { default: prices }] = await Promise.all([
       import('./backtest-pair.ts'),

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import type { PerpSpreadStatsAnswer } from '../../../packages/client/src/routes.ts';
-import { useAnswer } from '../../data/answers.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { Listing } from '../../parts/listing.tsx';
-import { Bps } from '../../parts/rate.tsx';
-import { Shown } from '../../parts/states.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { cost, count, rounded, share, UNKNOWN } from '../../text/number.ts';
+import type { PerpSpreadStatsAnswer } from '../../../../packages/client/src/routes.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { Figures } from '../../../../web/parts/figures.tsx';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Bps } from '../../../../web/parts/rate.tsx';
+import { Shown } from '../../../../web/parts/states.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { cost, count, rounded, share, UNKNOWN } from '../../../../web/text/number.ts';
 
 type Window = PerpSpreadStatsAnswer['windows'][number];
 type HeldBefore = PerpSpreadStatsAnswer['held'][number];

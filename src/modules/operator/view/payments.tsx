@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { useAnswer } from '../../data/answers.ts';
-import type { Earning, Facilitator, OperatorPayments } from '../../data/operator.ts';
-import { type Figure, Figures } from '../../parts/figures.tsx';
-import { Listing } from '../../parts/listing.tsx';
-import { Age, Shown } from '../../parts/states.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { count, priceUsd } from '../../text/number.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Age, Shown } from '../../../../web/parts/states.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { count, priceUsd } from '../../../../web/text/number.ts';
+import type { Earning, Facilitator, OperatorPayments } from '../schemas/payments.ts';
 import { OpenPayments } from './open-payments.tsx';
 
 const PATH = '/operator/payments';

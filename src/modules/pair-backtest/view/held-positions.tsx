@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
-import { useAnswers } from '../../data/answers.ts';
-import { Choices } from '../../parts/fields.tsx';
-import { Listing } from '../../parts/listing.tsx';
-import { Shown } from '../../parts/states.tsx';
-import { change, choice, figure, usePlace } from '../../place.ts';
-import { cost, usd } from '../../text/number.ts';
-import { DAY_MS, serverNow } from '../../text/time.ts';
+import type { BacktestPairAnswer } from '../../../../packages/client/src/routes.ts';
+import { useAnswers } from '../../../../web/data/answers.ts';
+import { Choices } from '../../../../web/parts/fields.tsx';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Shown } from '../../../../web/parts/states.tsx';
+import { change, choice, figure, usePlace } from '../../../../web/place.ts';
+import { cost, usd } from '../../../../web/text/number.ts';
+import { DAY_MS, serverNow } from '../../../../web/text/time.ts';
 import { DAY_COLUMNS, HELD_COLUMNS, type Held, MADE_OF_COLUMNS } from './held-columns.tsx';
 import type { Leg } from './pair-now.tsx';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { send } from '../../data/answers.ts';
-import type { AuditEntry } from '../../data/operator.ts';
+import { send } from '../../../../web/data/answers.ts';
+import type { AuditEntry } from '../schemas/records.ts';
 
 /** An action as the service takes it, but for its reason and name. */
 export type Action = Readonly<Record<string, string | number | readonly string[]>>;

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AuditEntry, OpenPayment } from '../../data/operator.ts';
-import { Age } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
-import { priceUsd } from '../../text/number.ts';
-import { moment, span, useNow } from '../../text/time.ts';
+import { Age } from '../../../../web/parts/states.tsx';
+import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
+import { Tools } from '../../../../web/parts/tools.tsx';
+import { priceUsd } from '../../../../web/text/number.ts';
+import { moment, span, useNow } from '../../../../web/text/time.ts';
+import type { OpenPayment } from '../schemas/payments.ts';
+import type { AuditEntry } from '../schemas/records.ts';
 import { Confirm } from './confirm.tsx';
 
 function NextLook({ at }: { at: string | null }): JSX.Element {

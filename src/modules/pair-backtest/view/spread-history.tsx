@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { FundingHistoricalAnswer } from '../../../packages/client/src/routes.ts';
-import { useAnswer } from '../../data/answers.ts';
-import { Chart } from '../../parts/chart.tsx';
-import { Shown } from '../../parts/states.tsx';
-import { Tools } from '../../parts/tools.tsx';
-import { percent } from '../../text/number.ts';
-import { DAY_MS, serverNow } from '../../text/time.ts';
+import type { FundingHistoricalAnswer } from '../../../../packages/client/src/routes.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { Chart } from '../../../../web/parts/chart.tsx';
+import { Shown } from '../../../../web/parts/states.tsx';
+import { Tools } from '../../../../web/parts/tools.tsx';
+import { percent } from '../../../../web/text/number.ts';
+import { DAY_MS, serverNow } from '../../../../web/text/time.ts';
 import { Histogram } from './histogram.tsx';
 import { type SpreadLeg, spreadSeries } from './spread-series.ts';
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
-import { Bps, sideOf } from '../../parts/rate.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { cost, count, usdCents } from '../../text/number.ts';
-import { moment } from '../../text/time.ts';
+import type { BacktestPairAnswer } from '../../../../packages/client/src/routes.ts';
+import { Bps, sideOf } from '../../../../web/parts/rate.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { cost, count, usdCents } from '../../../../web/text/number.ts';
+import { moment } from '../../../../web/text/time.ts';
 
 /** A position of some days, as the service's backtest found it. */
 export interface Held {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import type { Budget, Feed, OperatorVenue, RejectSample } from '../../data/operator.ts';
-import { Listing } from '../../parts/listing.tsx';
-import { Age } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Snippet, Tools } from '../../parts/tools.tsx';
-import { count, share } from '../../text/number.ts';
-import { span } from '../../text/time.ts';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Age } from '../../../../web/parts/states.tsx';
+import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
+import { Snippet, Tools } from '../../../../web/parts/tools.tsx';
+import { count, share } from '../../../../web/text/number.ts';
+import { span } from '../../../../web/text/time.ts';
+import type { Budget, Feed, OperatorVenue, RejectSample } from '../schemas/state.ts';
 
 const STATE = '/operator/state';
 

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import type {
   OrderbookMultiVenueSlippageAnswer,
   PerpSnapshotAnswer,
-} from '../../../packages/client/src/routes.ts';
-import { useAnswer } from '../../data/answers.ts';
-import { useVenues } from '../../data/service.ts';
-import { ErrorNotice } from '../../parts/states.tsx';
-import { Tools } from '../../parts/tools.tsx';
+} from '../../../../packages/client/src/routes.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { useVenues } from '../../../../web/data/service.ts';
+import { ErrorNotice } from '../../../../web/parts/states.tsx';
+import { Tools } from '../../../../web/parts/tools.tsx';
 import { HeldPositions } from './held-positions.tsx';
 import { type Leg, Now } from './pair-now.tsx';
 import { SpreadHistory } from './spread-history.tsx';

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
-import { useAnswer } from '../../data/answers.ts';
-import type { SnapshotVenue } from '../../data/asset.ts';
-import { AssetField, Select } from '../../parts/fields.tsx';
-import { Shown } from '../../parts/states.tsx';
-import { change, choice, usePlace } from '../../place.ts';
-import { assetQuery } from '../asset/asset.tsx';
+import type { PerpSnapshotAnswer } from '../../../../packages/client/src/routes.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import type { SnapshotVenue } from '../../../../web/data/asset.ts';
+import { AssetField, Select } from '../../../../web/parts/fields.tsx';
+import { Shown } from '../../../../web/parts/states.tsx';
+import { change, choice, usePlace } from '../../../../web/place.ts';
+import { assetQuery } from '../../../../web/views/asset/asset.tsx';
 import { Position } from './position.tsx';
 
 /** Sizes that the stored books have the slippage of, USD. */

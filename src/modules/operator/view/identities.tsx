@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAnswer } from '../../data/answers.ts';
-import type { Contract, Decision, OperatorIdentities } from '../../data/operator.ts';
-import { Choices } from '../../parts/fields.tsx';
-import { Listing } from '../../parts/listing.tsx';
-import { Age, Shown } from '../../parts/states.tsx';
-import type { Column } from '../../parts/table.tsx';
-import { change, usePlace } from '../../place.ts';
-import { count } from '../../text/number.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { Choices } from '../../../../web/parts/fields.tsx';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Age, Shown } from '../../../../web/parts/states.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { change, usePlace } from '../../../../web/place.ts';
+import { count } from '../../../../web/text/number.ts';
+import type { Contract, Decision, OperatorIdentities } from '../schemas/records.ts';
 import { type Action, Confirm } from './confirm.tsx';
 
 const PATH = '/operator/identities';

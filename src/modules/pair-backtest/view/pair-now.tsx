@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
-import type { SnapshotVenue } from '../../data/asset.ts';
-import { Figures, withUnit } from '../../parts/figures.tsx';
-import { sideOf } from '../../parts/rate.tsx';
-import { bps, cost, percent } from '../../text/number.ts';
+import type { PerpSnapshotAnswer } from '../../../../packages/client/src/routes.ts';
+import type { SnapshotVenue } from '../../../../web/data/asset.ts';
+import { Figures, withUnit } from '../../../../web/parts/figures.tsx';
+import { sideOf } from '../../../../web/parts/rate.tsx';
+import { bps, cost, percent } from '../../../../web/text/number.ts';
 import type { SpreadLeg } from './spread-series.ts';
 
 /** A venue of the pair, with what its side costs now. */

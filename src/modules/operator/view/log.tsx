@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useAnswer } from '../../data/answers.ts';
-import type { AuditEntry, OperatorLog } from '../../data/operator.ts';
-import { Listing } from '../../parts/listing.tsx';
-import { Age, Shown } from '../../parts/states.tsx';
-import type { Column } from '../../parts/table.tsx';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Age, Shown } from '../../../../web/parts/states.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import type { AuditEntry, OperatorLog } from '../schemas/records.ts';
 
 const PATH = '/operator/log';
 

@@ -1,5 +1,5 @@
-import { type FundingHistory, rate8hOf } from '../../data/asset.ts';
-import { type Series, seconds } from '../../data/series.ts';
+import { type FundingHistory, rate8hOf } from '../../../../web/data/asset.ts';
+import { type Series, seconds } from '../../../../web/data/series.ts';
 
 /** A venue of the pair. */
 export interface SpreadLeg {

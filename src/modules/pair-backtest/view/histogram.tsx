@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { type Column, Table } from '../../parts/table.tsx';
-import { count, percent } from '../../text/number.ts';
+import { type Column, Table } from '../../../../web/parts/table.tsx';
+import { count, percent } from '../../../../web/text/number.ts';
 import { type Bin, distribution } from './spread-series.ts';
 
 const BINS = 24;

@@ -1,0 +1,121 @@
+import type { PageView, Shot } from '../src/host/page-view.ts';
+import { MODULES } from '../src/modules/list.ts';
+import { withPlaced } from '../src/runtime/placed.ts';
+
+const shot =
+  (port: Shot['port']) =>
+  (name: string, place: string, more: Pick<Shot, 'kept' | 'press'> = {}): Shot => ({
+    name,
+    port,
+    place,
+    ...more,
+  });
+const onPublic = shot('public');
+const onOperators = shot('operator');
+
+const SNAPSHOT = '#/buy?route=perp-snapshot&p.ticker=BTC';
+
+/** The first view, which is in the page itself: it has no piece to load. */
+export const FIRST_SHOTS: readonly Shot[] = [onPublic('home', '', { kept: 'light' })];
+
+/** Views of the core, in the order of their links, behind the first one. */
+const CORE_VIEWS: readonly PageView[] = [
+  {
+    name: 'matrix',
+    title: 'Funding',
+    file: 'web/views/matrix/matrix.tsx',
+    component: 'Matrix',
+    shots: [
+      onOperators('matrix', '#/matrix?class=crypto&min_oi=300000000', { kept: 'light' }),
+      onOperators('matrix-all', '#/matrix'),
+      onPublic('matrix-sample', '#/matrix'),
+      onOperators('matrix-empty', '#/matrix?q=nothing-is-called-so'),
+    ],
+  },
+  {
+    name: 'heatmap',
+    title: 'Heatmap',
+    file: 'web/views/heatmap/heatmap.tsx',
+    component: 'Heatmap',
+    shots: [
+      onOperators('heatmap', '#/heatmap', { kept: 'dark' }),
+      onOperators('heatmap-venue', '#/heatmap?venue=binance&step=1h'),
+      onPublic('heatmap-sale', '#/heatmap'),
+    ],
+  },
+  {
+    name: 'asset',
+    title: 'Asset',
+    file: 'web/views/asset/asset.tsx',
+    component: 'Asset',
+    shots: [
+      onOperators('asset', '#/asset?ticker=BTC', { kept: 'dark' }),
+      onPublic('asset-sale', '#/asset?ticker=BTC'),
+      onOperators('asset-empty', '#/asset?ticker=NOSUCH'),
+    ],
+  },
+  {
+    name: 'venues',
+    title: 'Venues',
+    file: 'web/views/venues.tsx',
+    component: 'Venues',
+    shots: [onPublic('venues', '#/venues', { kept: 'light' })],
+  },
+  {
+    name: 'quality',
+    title: 'Quality',
+    file: 'web/views/quality/quality.tsx',
+    component: 'Quality',
+    shots: [
+      onPublic('quality', '#/quality', { kept: 'light' }),
+      ...['incidents', 'coverage', 'latency', 'accuracy', 'units'].map((section) =>
+        onPublic(`quality-${section}`, `#/quality?section=${section}`),
+      ),
+    ],
+  },
+  {
+    name: 'buy',
+    title: 'Buy',
+    file: 'web/views/buy/buy.tsx',
+    component: 'Buy',
+    shots: [
+      onPublic('buy', SNAPSHOT),
+      onPublic('buy-price', SNAPSHOT, { press: ['Ask for'] }),
+      onPublic('buy-bought', SNAPSHOT, { press: ['Ask for', 'Pay $'], kept: 'dark' }),
+    ],
+  },
+];
+
+/** Every view behind the first one, those of modules among them, in the order of their links. */
+export async function pageViews(): Promise<readonly PageView[]> {
+  const brought = (await Promise.all(MODULES.map(({ views }) => views?.()))).flatMap((views) => views ?? []);
+  const placed = withPlaced(
+    CORE_VIEWS.map((view) => [view.name, view] as const),
+    brought.map((view) => [view.name, view, view.after] as const),
+  );
+  return placed.map(([, view]) => view);
+}
+
+/** The text of `web/view-list.ts`, by which the page finds its views. */
+export function viewList(views: readonly PageView[]): string {
+  const entries = views.map(({ name, title, file, component, isOperators }) => {
+    const path = file.startsWith('web/') ? `./${file.slice('web/'.length)}` : `../${file}`;
+    const mark = isOperators === true ? ' isOperators: true,' : '';
+    return `  ${JSON.stringify(name)}: { title: ${JSON.stringify(title)},${mark} load: async () => (await import('${path}')).${component} },`;
+  });
+  return `// Made by scripts/build-routes.mjs of scripts/page-views.ts and the modules.
+import type { ComponentType } from 'preact';
+
+export interface View {
+  readonly title: string;
+  /** True where it is on the operator's port alone. */
+  readonly isOperators?: boolean;
+  readonly load: () => Promise<ComponentType>;
+}
+
+/** The views behind the first one, by their names in the address. */
+export const VIEWS: Readonly<Record<string, View>> = {
+${entries.join('\n')}
+};
+`;
+}

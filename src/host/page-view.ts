@@ -1,0 +1,32 @@
+import type { Placed } from '../runtime/placed.ts';
+
+/** A picture of a view for the documentation and for its maker's eyes. */
+export interface Shot {
+  /** File name, which begins with the view's name. */
+  readonly name: string;
+  readonly port: 'public' | 'operator';
+  /** Fragment of the address that is opened: `#/pair?ticker=BTC`. */
+  readonly place: string;
+  /** Buttons that are pressed first, one after another, by the beginning of their names. */
+  readonly press?: readonly string[];
+  /** Look of the wide one that is kept for the documentation, in `docs/screens`; one of each view. */
+  readonly kept?: 'light' | 'dark';
+}
+
+/** A view of the page. It is loaded when it is opened. */
+export interface PageView {
+  /** Name in the address: `#/pair`. */
+  readonly name: string;
+  /** Words of its link. */
+  readonly title: string;
+  /** Source of its component, from the folder of the project. */
+  readonly file: string;
+  /** Name of the component, which the file exports. */
+  readonly component: string;
+  /** True where it is on the operator's port alone. */
+  readonly isOperators?: boolean;
+  readonly shots: readonly Shot[];
+}
+
+/** A view that a module adds: its link follows that of the named one. */
+export interface ViewBlock extends PageView, Placed {}
