@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Authorization } from '../../src/pay/schemes/exact/authorization.ts';
-import { authorizationDigest, domainSeparator } from '../../src/pay/schemes/exact/authorization-digest.ts';
+import { authorizationDigest } from '../../src/pay/schemes/exact/authorization-digest.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign, type SignDigest } from '../../src/pay/sign.ts';
+import { tokenSeparator } from '../../src/pay/typed-data.ts';
 
 /** An authorization with its payer's signature. */
 export interface Signed {
@@ -34,7 +35,7 @@ export class Wallet {
   private constructor(seller: Seller, payers: readonly Payer[]) {
     this.#seller = seller;
     this.#payers = payers;
-    this.#domain = domainSeparator(seller);
+    this.#domain = tokenSeparator(seller);
   }
 
   static async open(seller: Seller, accounts: number): Promise<Wallet> {

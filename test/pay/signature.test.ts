@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { hashDomain, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { type CheckSigner, loadCheckSigner, loadNativeCheck, loadPureCheck } from '../../src/pay/recover.ts';
-import { authorizationDigest, domainSeparator } from '../../src/pay/schemes/exact/authorization-digest.ts';
+import { authorizationDigest } from '../../src/pay/schemes/exact/authorization-digest.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
+import { tokenSeparator } from '../../src/pay/typed-data.ts';
 import { sellerAt } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 
@@ -42,7 +43,7 @@ const DOMAIN_TYPES = {
 
 describe('the signed digest', () => {
   it('is the one wallets compute', () => {
-    const separator = domainSeparator(seller);
+    const separator = tokenSeparator(seller);
     expect(`0x${separator.toString('hex')}`).toBe(
       hashDomain({ domain: { ...DOMAIN, chainId: 8453n }, types: DOMAIN_TYPES }),
     );

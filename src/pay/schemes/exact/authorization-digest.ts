@@ -1,33 +1,10 @@
-import { checksumAddress } from '../../address.ts';
 import { keccak256 } from '../../keccak.ts';
-import type { Seller } from '../../seller.ts';
+import { textHash } from '../../typed-data.ts';
 import type { Authorization } from './authorization.ts';
 
-const text = (value: string): Buffer => keccak256(Buffer.from(value, 'utf8'));
-const DOMAIN_TYPE = text(
-  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
-);
-const TRANSFER_TYPE = text(
+const TRANSFER_TYPE = textHash(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 );
-
-/** Inputs of a token's EIP-712 domain. */
-export type TokenDomain = Pick<Seller, 'asset' | 'assetName' | 'assetVersion'> & {
-  readonly network: Pick<Seller['network'], 'chainId'>;
-};
-
-/** EIP-712 domain separator of the token. */
-export function domainSeparator(seller: TokenDomain): Buffer {
-  return keccak256(
-    Buffer.concat([
-      DOMAIN_TYPE,
-      text(seller.assetName),
-      text(seller.assetVersion),
-      uint256(BigInt(seller.network.chainId)),
-      addressWord(checksumAddress(seller.asset)),
-    ]),
-  );
-}
 
 const WORD = 32;
 
@@ -65,12 +42,4 @@ function writeWord(index: number, hex: string): void {
   const end = (index + 1) * WORD;
   struct.fill(0, index * WORD, end - bytes);
   struct.write(digits.slice(-2 * bytes), end - bytes, 'hex');
-}
-
-function uint256(value: bigint): Buffer {
-  return Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, '0'), 'hex');
-}
-
-function addressWord(address: string): Buffer {
-  return Buffer.from(address.slice(2).padStart(64, '0'), 'hex');
 }

@@ -2,8 +2,9 @@ import { NETWORKS } from '../../networks.ts';
 import { plainSignature } from '../../plain-signature.ts';
 import type { CheckSigner } from '../../recover.ts';
 import type { Seller } from '../../seller.ts';
+import { type TokenDomain, tokenSeparator } from '../../typed-data.ts';
 import type { SignedAuthorization } from './authorization.ts';
-import { authorizationDigest, domainSeparator, type TokenDomain } from './authorization-digest.ts';
+import { authorizationDigest } from './authorization-digest.ts';
 
 /** Faults of a signature that the payer did make. */
 export type SignatureFault = 'high_s_signature' | 'wrong_domain';
@@ -25,8 +26,8 @@ const VERSIONS = ['2', '1'] as const;
  * token's. Some eight signatures are checked, so it is asked only of what is limited.
  */
 export function createSignatureFault(seller: Seller, isSigner: CheckSigner): FindSignatureFault {
-  const own = domainSeparator(seller);
-  const others = nearDomains(seller).map(domainSeparator);
+  const own = tokenSeparator(seller);
+  const others = nearDomains(seller).map(tokenSeparator);
   return async ({ authorization, signature }) => {
     const plain = plainSignature(signature);
     if (plain === undefined) return undefined;

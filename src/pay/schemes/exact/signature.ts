@@ -2,8 +2,9 @@ import { plainSignature } from '../../plain-signature.ts';
 import type { CheckSigner } from '../../recover.ts';
 import type { SignatureMatch } from '../../scheme.ts';
 import type { Seller } from '../../seller.ts';
+import { tokenSeparator } from '../../typed-data.ts';
 import type { SignedAuthorization } from './authorization.ts';
-import { authorizationDigest, domainSeparator } from './authorization-digest.ts';
+import { authorizationDigest } from './authorization-digest.ts';
 import { createSignatureFault, type FindSignatureFault } from './signature-fault.ts';
 
 /** Tells whether a payment was signed by the key of its payer. */
@@ -15,7 +16,7 @@ export interface SignatureFilter {
 
 /** Prepares the filter for one token: the EIP-712 domain is hashed once. */
 export function createSignatureFilter(seller: Seller, isSigner: CheckSigner): SignatureFilter {
-  const domain = domainSeparator(seller);
+  const domain = tokenSeparator(seller);
   return {
     faultOf: createSignatureFault(seller, isSigner),
     check({ authorization, signature }) {
