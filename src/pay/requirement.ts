@@ -14,7 +14,7 @@ export interface CoreRequirement {
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
   /** As the scheme has it. */
-  readonly extra: Readonly<Record<string, string>>;
+  readonly extra: Readonly<Record<string, string | number>>;
 }
 
 interface WireParameter {
