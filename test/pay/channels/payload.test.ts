@@ -21,11 +21,15 @@ const requirement = channelTerms(seller, terms, 1_000n);
 const voucher = (total = 1_000n, by = account) => voucherPayload(by, config, channelId, total);
 const deposit = (amounts = { deposit: 10_000n, total: 1_000n }) =>
   depositPayload(account, config, requirement, amounts);
-const copy = (payload: unknown, change: (draft: Record<string, never>) => void): Record<string, unknown> => {
-  const draft = structuredClone(payload) as Record<string, never>;
+type Draft = Record<string, object>;
+const copy = (payload: unknown, change: (draft: Draft) => void): Record<string, unknown> => {
+  const draft = structuredClone(payload) as Draft;
   change(draft);
   return draft;
 };
+
+/** Members of an object of the payload. */
+const into = (target: object | undefined, members: object): void => void Object.assign(target ?? {}, members);
 
 function readWhole(payload: Record<string, unknown>): ChannelPayment {
   const read = readChannelPayment(payload);
@@ -34,7 +38,7 @@ function readWhole(payload: Record<string, unknown>): ChannelPayment {
 }
 
 describe('a payload of a channel', () => {
-  it('terms of the challenge: what the official client derives a channel from', () => {
+  it('terms of the challenge: the client derives a channel from them', () => {
     expect(requirement).toMatchObject({
       scheme: 'batch-settlement',
       amount: '1000',
@@ -55,26 +59,20 @@ describe('a payload of a channel', () => {
     });
   });
 
-  it.each<[string, (draft: Record<string, never>) => void]>([
-    ['no type', (draft: { type?: string }) => delete draft.type],
-    ['a refund', (draft: { type: string }) => Object.assign(draft, { type: 'refund' })],
-    ['a deposit without one', (draft: { type: string }) => Object.assign(draft, { type: 'deposit' })],
-    ['an address cut short', (draft) => Object.assign(draft.channelConfig, { payer: '0x12' })],
-    ['a delay as text', (draft) => Object.assign(draft.channelConfig, { withdrawDelay: '900' })],
-    ['a delay below the contract’s', (draft) => Object.assign(draft.channelConfig, { withdrawDelay: 899 })],
-    ['a delay above the contract’s', (draft) => Object.assign(draft.channelConfig, { withdrawDelay: 3e6 })],
-    ['a salt without 32 bytes', (draft) => Object.assign(draft.channelConfig, { salt: '0x00' })],
-    ['a total of nothing', (draft) => Object.assign(draft.voucher, { maxClaimableAmount: '0' })],
-    ['a total with a sign', (draft) => Object.assign(draft.voucher, { maxClaimableAmount: '-1' })],
-    ['a total as number', (draft) => Object.assign(draft.voucher, { maxClaimableAmount: 1000 })],
-    [
-      'a total beyond 128 bits',
-      (draft) => Object.assign(draft.voucher, { maxClaimableAmount: `${2n ** 128n}` }),
-    ],
-    [
-      'a signature of 64 bytes',
-      (draft) => Object.assign(draft.voucher, { signature: `0x${'11'.repeat(64)}` }),
-    ],
+  it.each<[string, (draft: Draft) => void]>([
+    ['no type', (draft) => void delete draft.type],
+    ['a refund', (draft) => Object.assign(draft, { type: 'refund' })],
+    ['a deposit without one', (draft) => Object.assign(draft, { type: 'deposit' })],
+    ['an address cut short', (draft) => into(draft.channelConfig, { payer: '0x12' })],
+    ['a delay as text', (draft) => into(draft.channelConfig, { withdrawDelay: '900' })],
+    ['a delay below the contract’s', (draft) => into(draft.channelConfig, { withdrawDelay: 899 })],
+    ['a delay above the contract’s', (draft) => into(draft.channelConfig, { withdrawDelay: 3e6 })],
+    ['a salt without 32 bytes', (draft) => into(draft.channelConfig, { salt: '0x00' })],
+    ['a total of nothing', (draft) => into(draft.voucher, { maxClaimableAmount: '0' })],
+    ['a total with a sign', (draft) => into(draft.voucher, { maxClaimableAmount: '-1' })],
+    ['a total as number', (draft) => into(draft.voucher, { maxClaimableAmount: 1000 })],
+    ['a total beyond 128 bits', (draft) => into(draft.voucher, { maxClaimableAmount: `${2n ** 128n}` })],
+    ['a signature of 64 bytes', (draft) => into(draft.voucher, { signature: `0x${'11'.repeat(64)}` })],
     ['an inherited voucher', (draft) => Object.assign(draft, { voucher: Object.create({ total: '1' }) })],
   ])('%s: not read', async (_, change) => {
     expect(readChannelPayment(copy(await voucher(), change))).toBeUndefined();
@@ -87,9 +85,7 @@ describe('a payload of a channel', () => {
       ['01', '1c'],
       ['1b', '1b'],
     ] as const) {
-      const payload = copy(await voucher(), (draft) =>
-        Object.assign(draft.voucher, { signature: signed + given }),
-      );
+      const payload = copy(await voucher(), (draft) => into(draft.voucher, { signature: signed + given }));
       expect(readWhole(payload).voucher.signature).toBe(signed + taken);
     }
   });
@@ -102,11 +98,9 @@ describe('a payload of a channel', () => {
     expect(await check(readWhole(await voucher()))).toBe('match');
     expect(await check(readWhole(await deposit()))).toBe('match');
     expect(await check(readWhole(await voucher(1_000n, newAccount())))).toBe('mismatch');
-    const raised = copy(await voucher(), (draft) =>
-      Object.assign(draft.voucher, { maxClaimableAmount: '1001' }),
-    );
+    const raised = copy(await voucher(), (draft) => into(draft.voucher, { maxClaimableAmount: '1001' }));
     expect(await check(readWhole(raised))).toBe('mismatch');
-    const more = copy(await deposit(), (draft) => Object.assign(draft.deposit, { amount: '10001' }));
+    const more = copy(await deposit(), (draft) => into(draft.deposit, { amount: '10001' }));
     expect(await check(readWhole(more))).toBe('mismatch');
   });
 

@@ -19,9 +19,9 @@ const RECEIVE_TYPE = textHash(
 /** One channel of a claim, amounts in atomic units. */
 export interface ClaimEntry {
   readonly channelId: string;
-  /** What the payer has signed. */
+  /** The total that the payer has signed. */
   readonly signed: bigint;
-  /** What is claimed of it, over the whole life of the channel. */
+  /** The part of it that is claimed, over the whole life of the channel. */
   readonly claimed: bigint;
 }
 
