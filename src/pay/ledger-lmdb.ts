@@ -2,12 +2,13 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { StoreWriteError } from '../storage/remote-state.ts';
+import type { Account, AccountChange } from './account.ts';
 import { AnswerReferences, answerBytes, readAnswer } from './answer-references.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
-import { answerSize, type LedgerStore, type Unanswered } from './ledger-store.ts';
+import { type AccountStore, answerSize, type LedgerStore, type Unanswered } from './ledger-store.ts';
 import { idInDue, idOf, idWith, openTables, type Tables, timeBytes, timeOf } from './ledger-tables.ts';
-import { arrive, insert, remove, replace } from './ledger-writes.ts';
+import { arrive, insert, remove, replace, writeAccount } from './ledger-writes.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { PurchaseTable } from './purchase-table.ts';
 import { LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
@@ -43,6 +44,7 @@ class LmdbStore implements LedgerStore {
   readonly #batch: WriteBatch;
   readonly #purchases: PurchaseTable;
   readonly receiptLog: LmdbReceiptLog;
+  readonly accounts: AccountStore;
   #flushing: Promise<void> | undefined;
 
   constructor(tables: Tables, disk: DiskSpace, clock: Clock) {
@@ -52,6 +54,7 @@ class LmdbStore implements LedgerStore {
     this.#space = new HeldResponseSpace(tables.answers);
     this.receiptLog = new LmdbReceiptLog(tables.log);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
+    this.accounts = accountsIn(tables, this.#batch);
     this.#purchases = new PurchaseTable(tables.purchases, (id) => this.#recordOf(id));
   }
 
@@ -102,11 +105,12 @@ class LmdbStore implements LedgerStore {
     unanswered: Unanswered,
     answer: HttpReply,
     former?: PaymentRecord,
+    account?: AccountChange,
   ): Promise<PaymentRecord | undefined> {
     if (!this.#held.has(answer)) this.#space.add(answerSize(answer));
     const record = { ...unanswered, answerId: this.#held.retain(answer, this.#clock.now()) };
     const isInserted = await this.#batch.add(
-      () => insert(this.#tables, record, former),
+      () => insert(this.#tables, record, former, account),
       () => void this.#releaseAnswer(record),
     );
     return isInserted ? record : undefined;
@@ -117,8 +121,13 @@ class LmdbStore implements LedgerStore {
     return official === undefined || answer === undefined ? undefined : { official, answer };
   }
 
-  replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean> {
-    const written = this.#batch.add(() => replace(this.#tables, before, next, receipts));
+  replace(
+    before: PaymentRecord,
+    next: PaymentRecord,
+    receipts?: SaleReceipts,
+    account?: AccountChange,
+  ): Promise<boolean> {
+    const written = this.#batch.add(() => replace(this.#tables, before, next, receipts, account));
     const drops = before.answerId !== undefined && next.answerId === undefined;
     return drops ? this.#thenRelease(written, before) : written;
   }
@@ -130,9 +139,9 @@ class LmdbStore implements LedgerStore {
     );
   }
 
-  remove(record: PaymentRecord): Promise<boolean> {
+  remove(record: PaymentRecord, account?: AccountChange): Promise<boolean> {
     return this.#thenRelease(
-      this.#batch.add(() => remove(this.#tables, record)),
+      this.#batch.add(() => remove(this.#tables, record, account)),
       record,
     );
   }
@@ -200,9 +209,33 @@ class LmdbStore implements LedgerStore {
     return this.#space.used();
   }
 
-  close(): Promise<void> {
-    return this.#tables.root.close();
+  /** An answer that nobody holds any more is let go of without anybody waiting for it. */
+  async close(): Promise<void> {
+    await this.#batch.ended();
+    await this.#tables.root.close();
   }
+}
+
+/** The accounts of the tables; a change shares the transaction of others. */
+function accountsIn(tables: Tables, batch: WriteBatch): AccountStore {
+  const { accounts } = tables;
+  const accountOf = (id: string, entry: { version?: number; value: Buffer }): Account => ({
+    id,
+    version: entry.version ?? 0,
+    row: entry.value.toString('utf8'),
+  });
+  return {
+    read(id) {
+      const entry = accounts.getEntry(Buffer.from(id, 'utf8'));
+      return entry && accountOf(id, entry);
+    },
+    list({ after, limit }) {
+      const start = after === undefined ? {} : { start: Buffer.from(`${after}\0`, 'utf8') };
+      const range = accounts.getRange({ ...start, limit, versions: true });
+      return [...range].map((entry) => accountOf(entry.key.toString('utf8'), entry));
+    },
+    write: (change) => batch.add(() => writeAccount(tables, change)),
+  };
 }
 
 const keyOfAnswer = (id: string): Buffer => Buffer.from(id, 'hex');

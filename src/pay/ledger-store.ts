@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
+import type { Account, AccountChange } from './account.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
@@ -15,6 +16,15 @@ export interface LedgerQuery {
 
 /** A payment that has no stored answer yet. */
 export type Unanswered = Omit<PaymentRecord, 'answerId'>;
+
+/** Running accounts beside the payments of a store. */
+export interface AccountStore {
+  read(id: string): MaybePromise<Account | undefined>;
+  /** In the order of their ids, from the one behind `after`. */
+  list(query: { readonly after?: string; readonly limit: number }): MaybePromise<readonly Account[]>;
+  /** Makes a change alone; false where it comes too late. Resolved when it is visible to all processes. */
+  write(change: AccountChange): Promise<boolean>;
+}
 
 /**
  * A store of payments. A write that was not made rejects with `StoreWriteError`. Several processes may share
@@ -33,21 +43,32 @@ export interface LedgerStore {
    * they were sold the same object. Resolved when it is visible to all processes.
    *
    * @param former what `readPurchase` said, whose identifier is free again
+   * @param account stored with it, or neither is; as of the other changes
    */
-  insert(record: Unanswered, answer: HttpReply, former?: PaymentRecord): Promise<PaymentRecord | undefined>;
+  insert(
+    record: Unanswered,
+    answer: HttpReply,
+    former?: PaymentRecord,
+    account?: AccountChange,
+  ): Promise<PaymentRecord | undefined>;
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False
    * where `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has
    * the answer's for good; where that day is closed, nothing is changed, and false says so as well.
    */
-  replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean>;
+  replace(
+    before: PaymentRecord,
+    next: PaymentRecord,
+    receipts?: SaleReceipts,
+    account?: AccountChange,
+  ): Promise<boolean>;
   /**
    * Notes once that the answer of a settled payment has arrived: it is delivered, its answer is deleted, its
    * version stays. False where it is no longer what is stored.
    */
   arrive(record: PaymentRecord, at: UnixMs): Promise<boolean>;
   /** Removes a record and lets its answer go; false where the record is no longer what is stored. */
-  remove(record: PaymentRecord): Promise<boolean>;
+  remove(record: PaymentRecord, account?: AccountChange): Promise<boolean>;
   /**
    * Removes answers that no record has any more, as processes that were killed leave them behind; how many. Payment
    * identifiers that are free again are let go of on the way.
@@ -60,6 +81,8 @@ export interface LedgerStore {
   list(query: LedgerQuery): MaybePromise<readonly PaymentRecord[]>;
   /** The log of receipts; undefined where a store keeps none. */
   readonly receiptLog?: ReceiptLog;
+  /** Undefined where a store keeps none: then no payment may bring a change of one. */
+  readonly accounts?: AccountStore;
   /** True if there is room for more than the payments under way. */
   hasRoom(): boolean;
   /** Bytes that the stored answers take, over all processes. */

@@ -37,6 +37,8 @@ export interface Tables {
   /** Id of a settled payment whose answer is held -> its receipts. */
   readonly receipts: Database<Buffer, Buffer>;
   readonly log: ReceiptTables;
+  /** Id of a running account -> its row, in the account's version. */
+  readonly accounts: Database<Buffer, Buffer>;
   /** Due time and id of everything the reconciler has to look at -> key of its answer, where it has one. */
   readonly due: Database<Buffer, Buffer>;
 }
@@ -45,11 +47,22 @@ export const LEDGER_FORMAT: StoreFormat = {
   name: 'the payment ledger',
   whenLost:
     'payments of before are not known then. The chain refuses a used authorization once more, but one under way is not closed, and a paid answer that was not delivered is not given out.',
-  tables: ['payments', 'locks', 'arrivals', 'shelf', 'due', 'receipts', 'purchases', ...RECEIPT_TABLES],
+  tables: [
+    'payments',
+    'locks',
+    'arrivals',
+    'shelf',
+    'due',
+    'receipts',
+    'purchases',
+    'accounts',
+    ...RECEIPT_TABLES,
+  ],
   // From 2 to 3 tables of receipts are added; payments of version 2 are read as they are, and have none.
   // From 3 to 4 a table of payment identifiers is added: those of version 3 were of one authorization each, and
   // have no entry.
-  upgrades: [noteVersion, noteVersion, noteVersion],
+  // From 4 to 5 a table of running accounts is added, which payments of version 4 have none of.
+  upgrades: [noteVersion, noteVersion, noteVersion, noteVersion],
 };
 
 /** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreOpenError`. */
@@ -70,6 +83,7 @@ export function openTables(folder: string, formats: readonly SchemeFormat[]): Ta
     due: root.openDB({ name: 'due', ...binary }),
     receipts: root.openDB({ name: 'receipts', ...binary }),
     log: openReceiptTables(root),
+    accounts: root.openDB({ name: 'accounts', ...binary, useVersions: true }),
   };
 }
 

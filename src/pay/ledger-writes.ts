@@ -1,48 +1,88 @@
 import type { UnixMs } from '../domain/units.ts';
+import type { AccountChange } from './account.ts';
 import { dueKey, dueValue, idOf, keyIn, type Tables, timeBytes, timeIn, versionOf } from './ledger-tables.ts';
 import { addReceipt } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
 
+/** Begins a write where it holds; the promise says whether it did. */
+type Condition = (write: () => void) => Promise<boolean>;
+
+/**
+ * Writes where all conditions hold, one within the other; what is awaited says whether they did. Writes within a
+ * condition that does not hold are skipped, and still report that they were done.
+ */
+async function where([first, ...others]: readonly Condition[], write: () => void): Promise<boolean> {
+  if (first === undefined) throw new Error('a write without a condition');
+  if (others.length === 0) return first(write);
+  let inner: Promise<boolean> | undefined;
+  const outer = first(() => {
+    inner = where(others, write);
+  });
+  const [isOuter, isInner] = await Promise.all([outer, inner]);
+  return isOuter && isInner === true;
+}
+
+/** The account of a change is still what it was read as; the change is a part of the write. */
+const unchanged =
+  ({ accounts }: Tables, { id, version, row }: AccountChange): Condition =>
+  (write) => {
+    const key = Buffer.from(id, 'utf8');
+    const change = (): void => {
+      void accounts.put(key, Buffer.from(row, 'utf8'), version + 1);
+      write();
+    };
+    return version === 0 ? accounts.ifNoExists(key, change) : accounts.ifVersion(key, version, change);
+  };
+
+const unchangedIfAny = (tables: Tables, account: AccountChange | undefined): readonly Condition[] =>
+  account === undefined ? [] : [unchanged(tables, account)];
+
+/** Changes an account alone. */
+export function writeAccount(tables: Tables, account: AccountChange): Promise<boolean> {
+  return where([unchanged(tables, account)], () => {});
+}
+
 /**
  * Adds a payment where its nonce is free, and its payment identifier, or still that of `former`. The puts share
- * the fate of the condition, which is what is awaited.
+ * the fate of the conditions, which is what is awaited.
  */
 export function insert(
-  { codec, payments, nonces, due, purchases }: Tables,
+  tables: Tables,
   record: PaymentRecord,
   former?: PaymentRecord,
+  account?: AccountChange,
 ): Promise<boolean> {
+  const { codec, payments, nonces, due, purchases } = tables;
   const id = idOf(record);
   const key = keyIn(id);
   const bytes = codec.write(record);
-  const write = (): void => {
+  const identifier =
+    record.paymentIdHash === undefined ? undefined : Buffer.from(record.paymentIdHash, 'hex');
+  const isFree: Condition = (write) => nonces.ifNoExists(key, write);
+  const conditions = [isFree];
+  if (identifier !== undefined) {
+    conditions.push((write) =>
+      former === undefined
+        ? purchases.ifNoExists(identifier, write)
+        : purchases.ifVersion(identifier, versionOf(idOf(former)), write),
+    );
+  }
+  return where([...conditions, ...unchangedIfAny(tables, account)], () => {
     void nonces.put(key, timeIn(id));
     void payments.put(id, bytes, record.version);
     if (record.dueAt !== undefined) void due.put(dueKey(record.dueAt, id), dueValue(record));
-  };
-  if (record.paymentIdHash === undefined) return nonces.ifNoExists(key, write);
-  const identifier = Buffer.from(record.paymentIdHash, 'hex');
-  const writeBoth = (): void => {
-    write();
-    void purchases.put(identifier, id, versionOf(id));
-  };
-  let isFree: Promise<boolean> | undefined;
-  const isNew = nonces.ifNoExists(key, () => {
-    isFree =
-      former === undefined
-        ? purchases.ifNoExists(identifier, writeBoth)
-        : purchases.ifVersion(identifier, versionOf(idOf(former)), writeBoth);
+    if (identifier !== undefined) void purchases.put(identifier, id, versionOf(id));
   });
-  return bothOf(isNew, isFree);
 }
 
-/** Puts `next` in the place of `before`, with its receipts where there are some. */
+/** Puts `next` in the place of `before`, with its receipts and the change of its account where there are some. */
 export function replace(
   tables: Tables,
   before: PaymentRecord,
   next: PaymentRecord,
   receipts: SaleReceipts | undefined,
+  account: AccountChange | undefined,
 ): Promise<boolean> {
   const { codec, payments, arrivals } = tables;
   if (next.answerId !== undefined && next.dueAt === undefined) {
@@ -50,21 +90,17 @@ export function replace(
   }
   const id = idOf(before);
   const bytes = codec.write(next);
-  const write = (): void => rewrite(tables, id, bytes, before, next);
-  if (receipts === undefined && before.state !== 'settled') {
-    return payments.ifVersion(id, before.version, write);
-  }
-  let isOpen: Promise<boolean> | undefined;
-  const isSame = payments.ifVersion(id, before.version, () => {
-    isOpen =
-      receipts === undefined
-        ? arrivals.ifNoExists(id, write)
-        : addReceipt(tables.log, receipts.answer, next.settledAt ?? 0, () => {
-            void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
-            write();
-          });
+  const isSame: Condition = (write) => payments.ifVersion(id, before.version, write);
+  const conditions = [isSame];
+  if (receipts !== undefined) {
+    conditions.push((write) => addReceipt(tables.log, receipts.answer, next.settledAt ?? 0, write));
+  } else if (before.state === 'settled') conditions.push((write) => arrivals.ifNoExists(id, write));
+  return where([...conditions, ...unchangedIfAny(tables, account)], () => {
+    if (receipts !== undefined) {
+      void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
+    }
+    rewrite(tables, id, bytes, before, next);
   });
-  return bothOf(isSame, isOpen);
 }
 
 function rewrite(
@@ -81,12 +117,6 @@ function rewrite(
   if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
 }
 
-/** Writes within a condition that does not hold are skipped, and still report that they were done. */
-async function bothOf(outer: Promise<boolean>, inner: Promise<boolean> | undefined): Promise<boolean> {
-  const [isOuter, isInner] = await Promise.all([outer, inner]);
-  return isOuter && isInner === true;
-}
-
 /** Notes an arrival beside its payment. */
 export function arrive(
   { payments, arrivals, due, receipts }: Tables,
@@ -94,25 +124,22 @@ export function arrive(
   at: UnixMs,
 ): Promise<boolean> {
   const id = idOf(record);
-  let isFirst: Promise<boolean> | undefined;
-  const isSame = payments.ifVersion(id, record.version, () => {
-    // An answer may be on its way twice, and the version stays when it arrives.
-    isFirst = arrivals.ifNoExists(id, () => {
-      void arrivals.put(id, timeBytes(at));
-      void receipts.remove(id);
-      if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
-    });
+  const isSame: Condition = (write) => payments.ifVersion(id, record.version, write);
+  // An answer may be on its way twice, and the version stays when it arrives.
+  const isFirst: Condition = (write) => arrivals.ifNoExists(id, write);
+  return where([isSame, isFirst], () => {
+    void arrivals.put(id, timeBytes(at));
+    void receipts.remove(id);
+    if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
   });
-  return bothOf(isSame, isFirst);
 }
 
 /** Takes a payment out, its nonce and its payment identifier with it. */
-export function remove(
-  { payments, nonces, due, purchases }: Tables,
-  record: PaymentRecord,
-): Promise<boolean> {
+export function remove(tables: Tables, record: PaymentRecord, account?: AccountChange): Promise<boolean> {
+  const { payments, nonces, due, purchases } = tables;
   const id = idOf(record);
-  return payments.ifVersion(id, record.version, () => {
+  const isSame: Condition = (write) => payments.ifVersion(id, record.version, write);
+  return where([isSame, ...unchangedIfAny(tables, account)], () => {
     void payments.remove(id);
     void nonces.remove(keyIn(id));
     if (record.paymentIdHash !== undefined) {

@@ -2,7 +2,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
-import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
+import type { AccountChange } from './account.ts';
+import { type AccountStore, answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import { draftOf, holdsIdentifier, type PaymentRecord, type PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
@@ -46,6 +47,8 @@ export interface ChangeOptions {
   readonly flush?: boolean;
   /** Stored with the change. */
   readonly receipts?: SaleReceipts | undefined;
+  /** Stored with the change, or neither is. */
+  readonly account?: AccountChange | undefined;
 }
 
 const NO_ANSWER = { answerId: undefined, storedBytes: 0 } as const;
@@ -153,11 +156,11 @@ export class Ledger {
   async change(
     record: PaymentRecord,
     change: RecordChange,
-    { drop = false, flush = false, receipts }: ChangeOptions = {},
+    { drop = false, flush = false, receipts, account }: ChangeOptions = {},
   ): Promise<PaymentRecord | undefined> {
     const version = record.version + 1;
     const next = changed(record, change, drop ? { version, ...NO_ANSWER } : { version });
-    if (!(await this.#store.replace(record, next, receipts))) return undefined;
+    if (!(await this.#store.replace(record, next, receipts, account))) return undefined;
     if (flush) await this.#store.flushed();
     return next;
   }
@@ -179,6 +182,7 @@ export class Ledger {
     claimed: PaymentRecord,
     change: RecordChange,
     answer: HttpReply,
+    account?: AccountChange,
   ): Promise<PaymentRecord | 'full' | undefined> {
     const { key } = claimed;
     if (this.#claims.get(key) !== claimed) return undefined;
@@ -189,7 +193,8 @@ export class Ledger {
     try {
       const former = await this.#former(claimed);
       if (former === 'held') return undefined;
-      const stored = await this.#store.insert(changed(claimed, change, { storedBytes }), answer, former);
+      const held = changed(claimed, change, { storedBytes });
+      const stored = await this.#store.insert(held, answer, former, account);
       if (stored !== undefined) await this.#store.flushed();
       return stored;
     } finally {
@@ -209,8 +214,8 @@ export class Ledger {
    * Gives the nonce free again: nothing was asked to move money. False where the payment has changed, or is another
    * process's by now.
    */
-  async release(record: PaymentRecord): Promise<boolean> {
-    if (!this.#forget(record)) return this.#store.remove(record);
+  async release(record: PaymentRecord, account?: AccountChange): Promise<boolean> {
+    if (!this.#forget(record)) return this.#store.remove(record, account);
     return (await this.#store.read(record.key)) === undefined;
   }
 
@@ -235,6 +240,11 @@ export class Ledger {
   /** Receipts of all days; undefined where the store keeps none. */
   get receiptLog(): ReceiptLog | undefined {
     return this.#store.receiptLog;
+  }
+
+  /** Running accounts beside the payments; undefined where the store keeps none. */
+  get accounts(): AccountStore | undefined {
+    return this.#store.accounts;
   }
 
   /** For the operator, newest first. */

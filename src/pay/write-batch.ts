@@ -38,6 +38,11 @@ export class WriteBatch {
     });
   }
 
+  /** Resolved when all that was added is begun and visible, or has failed. */
+  async ended(): Promise<void> {
+    if (this.#waiting.length > 0) await this.add(() => undefined).catch(() => false);
+  }
+
   #begin(): void {
     const batch = this.#waiting;
     this.#waiting = [];

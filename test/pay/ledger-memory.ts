@@ -1,4 +1,5 @@
-import { answerSize, type LedgerStore } from '../../src/pay/ledger-store.ts';
+import type { Account, AccountChange } from '../../src/pay/account.ts';
+import { type AccountStore, answerSize, type LedgerStore } from '../../src/pay/ledger-store.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import type { SaleReceipts } from '../../src/pay/sale.ts';
 import { arrivedRecord } from '../../src/pay/transition.ts';
@@ -10,6 +11,7 @@ interface Tables {
   readonly receiptsOf: Map<string, SaleReceipts>;
   /** Keys of payments by their identifiers. */
   readonly purchases: Map<string, string>;
+  readonly running: Map<string, Account>;
 }
 
 /** Payments of one process, gone with it. For tests; changes are trivially alone. */
@@ -19,6 +21,7 @@ export function createMemoryStore(): LedgerStore {
     answers: new Map(),
     receiptsOf: new Map(),
     purchases: new Map(),
+    running: new Map(),
   };
   const { records, answers, receiptsOf, purchases } = tables;
   return {
@@ -35,6 +38,7 @@ export function createMemoryStore(): LedgerStore {
       return left.length;
     },
     flushed: async () => {},
+    accounts: accountsOf(tables),
     hasRoom: () => true,
     answerBytes: () => [...answers.values()].reduce((sum, answer) => sum + answerSize(answer), 0),
     close: async () => {},
@@ -43,27 +47,51 @@ export function createMemoryStore(): LedgerStore {
 
 type Changes = Pick<LedgerStore, 'insert' | 'replace' | 'arrive' | 'remove'>;
 
-function changesOf({ records, answers, receiptsOf, purchases }: Tables): Changes {
+const isCurrent = ({ running }: Tables, change: AccountChange | undefined): boolean =>
+  change === undefined || (running.get(change.id)?.version ?? 0) === change.version;
+
+function putAccount({ running }: Tables, change: AccountChange | undefined): void {
+  if (change !== undefined) running.set(change.id, { ...change, version: change.version + 1 });
+}
+
+const accountsOf = (tables: Tables): AccountStore => ({
+  read: (id) => tables.running.get(id),
+  list: ({ after = '', limit }) =>
+    [...tables.running.values()]
+      .filter(({ id }) => id > after)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
+  async write(change) {
+    if (!isCurrent(tables, change)) return false;
+    putAccount(tables, change);
+    return true;
+  },
+});
+
+function changesOf(tables: Tables): Changes {
+  const { records, answers, receiptsOf, purchases } = tables;
   let named = 0;
   const isStored = ({ key, version, state }: PaymentRecord): boolean => {
     const stored = records.get(key);
     return stored?.version === version && stored.state === state;
   };
   return {
-    async insert(unanswered, answer, former) {
+    async insert(unanswered, answer, former, account) {
       const { key, paymentIdHash } = unanswered;
-      if (records.has(key)) return undefined;
+      if (records.has(key) || !isCurrent(tables, account)) return undefined;
       if (paymentIdHash !== undefined) {
         if (purchases.get(paymentIdHash) !== former?.key) return undefined;
         purchases.set(paymentIdHash, key);
       }
+      putAccount(tables, account);
       const record = { ...unanswered, answerId: String(++named) };
       records.set(record.key, record);
       answers.set(record.answerId, answer);
       return record;
     },
-    async replace(before, next, receipts) {
-      if (!isStored(before)) return false;
+    async replace(before, next, receipts, account) {
+      if (!isStored(before) || !isCurrent(tables, account)) return false;
+      putAccount(tables, account);
       if (receipts !== undefined) receiptsOf.set(next.key, receipts);
       records.set(next.key, next);
       if (next.answerId === undefined) answers.delete(before.answerId ?? '');
@@ -75,8 +103,9 @@ function changesOf({ records, answers, receiptsOf, purchases }: Tables): Changes
       answers.delete(record.answerId ?? '');
       return true;
     },
-    async remove(record) {
-      if (!isStored(record)) return false;
+    async remove(record, account) {
+      if (!isStored(record) || !isCurrent(tables, account)) return false;
+      putAccount(tables, account);
       records.delete(record.key);
       if (purchases.get(record.paymentIdHash ?? '') === record.key)
         purchases.delete(record.paymentIdHash ?? '');

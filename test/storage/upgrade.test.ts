@@ -109,6 +109,16 @@ describe('stores of version 3', () => {
   });
 });
 
+describe('stores of version 4', () => {
+  it('read the same, with the ledger alone upgraded after a backup', async () => {
+    const expected = await restoreDump('version-4', folder);
+    expect({ readings: await readings(folder) }).toEqual(expected);
+    expect(backups().flatMap((name) => readdirSync(join(folder, name)))).toEqual(['ledger']);
+    expect(backups()[0]).toMatch(/^backup-4-/);
+    expect({ readings: await readings(folder) }).toEqual(expected);
+  });
+});
+
 describe.each(STORES)('a store of a newer build (%s)', (name) => {
   it('is refused with both versions and instructions, and is unchanged', async () => {
     await restoreDump('version-1', folder);
