@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { checkTerms } from '../../src/pay/check-payment.ts';
-import { windowFault } from '../../src/pay/schemes/exact/authorization.ts';
+import { windowFault } from '../../src/pay/schemes/authorization-window.ts';
 import { routeOf } from './routes.ts';
 import { exact, parsed, routes, seller, signed, v1, v2, withAuthorization } from './signed-payment.ts';
 import { encodeHeader, type SignedAuthorization, v1Payload } from './wallet.ts';

@@ -1,3 +1,5 @@
+import type { AuthorizationWindow } from '../authorization-window.ts';
+
 /** The fixed terms of a channel, which are its identity. Addresses and salt are hex in lower case. */
 export interface ChannelConfig {
   readonly payer: string;
@@ -23,12 +25,9 @@ export interface Voucher {
 }
 
 /** An EIP-3009 authorization that brings money into a channel; its nonce follows from the channel and the salt. */
-export interface Deposit {
+export interface Deposit extends AuthorizationWindow {
   /** Atomic units, decimal text. */
   readonly amount: string;
-  /** Unix seconds, as the next. */
-  readonly validAfter: string;
-  readonly validBefore: string;
   /** 32 bytes in hex, lower case. */
   readonly salt: string;
   readonly signature: string;

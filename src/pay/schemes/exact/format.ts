@@ -1,5 +1,6 @@
 import type { SchemeFormat } from '../../scheme.ts';
-import { expiryOf, type SignedAuthorization } from './authorization.ts';
+import { expiryOf } from '../authorization-window.ts';
+import type { SignedAuthorization } from './authorization.ts';
 
 /** Rows of `exact` payments. Payer, nonce and amount are those of the authorization, and stand once in a row of texts. */
 export const EXACT_FORMAT: SchemeFormat<SignedAuthorization> = {

@@ -5,7 +5,7 @@ import { type PendingTransaction, TransactionQueue } from '../../facilitators/se
 import type { Wallet } from '../../facilitators/self/wallet.ts';
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { Seller } from '../../seller.ts';
-import { expiryOf } from './authorization.ts';
+import { expiryOf } from '../authorization-window.ts';
 import { isPaidBy } from './proof.ts';
 import type { ExactRequest } from './request.ts';
 import { NONCE_USED, revertReason, TOKEN_PAUSED } from './revert.ts';

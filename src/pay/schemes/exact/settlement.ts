@@ -8,7 +8,8 @@ import type { AskedPayment, SchemeSettlement, Settlement, Unsent } from '../../s
 import type { Seller } from '../../seller.ts';
 import { NOT_YET_USED } from '../../transition.ts';
 import type { ProtectedRoute } from '../../types.ts';
-import { isAlive, isOver, type SignedAuthorization } from './authorization.ts';
+import { isAlive, isOver } from '../authorization-window.ts';
+import type { SignedAuthorization } from './authorization.ts';
 import type { ProofResult, SettlementVerifier } from './proof.ts';
 import { type ExactRequest, settlementRequest } from './request.ts';
 
