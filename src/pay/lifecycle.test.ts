@@ -170,17 +170,18 @@ describe('the life of a payment', () => {
     expect(() => execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' })).not.toThrow();
   });
 
-  it('is written by the table, and stored by its one handler, alone', () => {
+  it('is written by the table, and stored by its one writer, alone', () => {
     const filesWith = (pattern: RegExp): string[] =>
       (readdirSync(`${root}src`, { recursive: true }) as string[])
         .filter((name) => /^(?:pay|cli|service|api)\/.*\.ts$/.test(name) && !name.endsWith('.test.ts'))
         .filter((name) => pattern.test(readFileSync(`${root}src/${name}`, 'utf8')));
     const states = PAYMENT_STATES.join('|');
     expect(filesWith(new RegExp(`(?:\\bstate:|^ *\\w+\\.state =) '(?:${states})'`, 'm'))).toEqual([]);
-    const handler = ['pay/payment-runner.ts'];
-    expect(filesWith(/\bledger\s*\.(?:claim|change|hold|release|arrived)\(/)).toEqual(handler);
+    const writer = ['pay/step-writer.ts'];
+    expect(filesWith(/\bledger\s*\.claim\(/)).toEqual(['pay/payment-runner.ts']);
+    expect(filesWith(/\bledger\s*\.(?:change|hold|release|arrived)\(/)).toEqual(writer);
     for (const effect of new Set(CELLS.flatMap(({ store }) => store))) {
-      expect(filesWith(new RegExp(`store\\.includes\\('${effect}'\\)`)), effect).toEqual(handler);
+      expect(filesWith(new RegExp(`store\\.includes\\('${effect}'\\)`)), effect).toEqual(writer);
     }
   });
 });

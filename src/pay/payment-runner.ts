@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
-import type { ChangeOptions, ClaimResult } from './ledger.ts';
+import type { ClaimResult } from './ledger.ts';
 import { type Action, LIFECYCLE, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import { verify } from './payment-verifier.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
@@ -14,9 +14,9 @@ import {
   unavailable,
 } from './replies.ts';
 import { type Scheme, schemeNamed } from './scheme.ts';
-import { type Claim, type Transition, transition } from './transition.ts';
-import type { HttpReply, PaywallReply } from './types.ts';
-import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
+import { StepWriter } from './step-writer.ts';
+import { type Claim, transition } from './transition.ts';
+import type { PaywallReply } from './types.ts';
 
 /** Nothing more can be learned this long after the outcome is certain: of a facilitator, of the chain. */
 const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
@@ -27,15 +27,11 @@ const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
  */
 export class PaymentRunner {
   readonly #parts: PaywallParts;
-  readonly #unwritten: UnwrittenSales;
+  readonly #writer: StepWriter;
 
   constructor(parts: PaywallParts) {
     this.#parts = parts;
-    this.#unwritten = new UnwrittenSales({
-      parts,
-      store: (record, step) => this.#storeSettled(record, step, undefined),
-      giveUpMs: GIVE_UP_MS.facilitator,
-    });
+    this.#writer = new StepWriter(parts, GIVE_UP_MS.facilitator);
   }
 
   /**
@@ -71,10 +67,10 @@ export class PaymentRunner {
       const event: LifecycleEvent = next;
       const step = transition(current, event, { now: clock.now(), owner: ledger.owner });
       if (step === undefined) throw new Error(`${event.kind} cannot happen to a payment ${stageOf(current)}`);
-      const stored = await this.#store(current, event, step, context);
+      const stored = await this.#writer.store(current, event, step, context);
       if (stored === undefined) {
         // Another process that took the payment up meanwhile answers only that the authorization is used.
-        if (event.kind === 'settled') this.#unwritten.add(current, event);
+        if (event.kind === 'settled') this.#writer.writeLater(current, event);
         return 'again';
       }
       if (stored === 'full') next = abandoned(() => storeFull(this.#parts, record.routeId));
@@ -84,50 +80,6 @@ export class PaymentRunner {
       }
     }
     return next;
-  }
-
-  /** The record as it is stored then; undefined where it is no longer what was read. */
-  async #store(
-    record: PaymentRecord,
-    event: LifecycleEvent,
-    step: Transition,
-    context: PaymentContext | undefined,
-  ): Promise<PaymentRecord | 'full' | undefined> {
-    const { ledger } = this.#parts;
-    const { change, store } = step;
-    if (store.includes('hold_answer')) return ledger.hold(record, change, answerOf(event));
-    if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
-    if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
-    if (!store.includes('issue_receipts')) return ledger.change(record, change, effectsOf(step));
-    try {
-      return await this.#storeSettled(record, step, context);
-    } catch (cause) {
-      if (event.kind === 'settled' && isUnwritten(cause)) this.#unwritten.add(record, event);
-      throw cause;
-    }
-  }
-
-  /**
-   * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever
-   * its answer is given. Twice, since the second attempt makes the day of the receipts again where a fail-over
-   * has lost it. Then without: that day is closed, too early where the clock was ahead for a while, and the
-   * answer is owed all the same.
-   */
-  async #storeSettled(
-    record: PaymentRecord,
-    step: Transition,
-    context: PaymentContext | undefined,
-  ): Promise<PaymentRecord | undefined> {
-    const { ledger, sale } = this.#parts;
-    const { change } = step;
-    const answer = context?.progress.answer ?? (await ledger.answer(record));
-    const made = answer && sale?.issue({ ...record, ...change }, answer);
-    for (const receipts of made === undefined ? [] : [made, made]) {
-      const stored = await ledger.change(record, change, { ...effectsOf(step), receipts });
-      if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
-      if (stored !== undefined || (await ledger.get(record.key))?.version !== record.version) return stored;
-    }
-    return ledger.change(record, change, effectsOf(step));
   }
 
   async #act(
@@ -273,16 +225,6 @@ type Taken = Extract<ClaimResult, { kind: 'taken' }>;
 
 /** An event leads to another one, to the answer to the request, or to no action. */
 type Outcome = LifecycleEvent | PaywallReply | undefined;
-
-function answerOf(event: LifecycleEvent): HttpReply {
-  if (event.kind === 'prepared') return event.answer;
-  throw new Error(`${event.kind} brings no answer`);
-}
-
-const effectsOf = ({ store }: Transition): ChangeOptions => ({
-  drop: store.includes('drop_answer'),
-  flush: store.includes('flush'),
-});
 
 /**
  * A process that was held up for longer than its lease asks no facilitator: another process may have taken the

@@ -8,6 +8,7 @@ import { NETWORKS } from './networks.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts, ShownReceipts } from './sale.ts';
+import { schemeNamed } from './scheme.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 
 const RECEIPT = 'payment-response';
@@ -30,12 +31,13 @@ function receipts(
 
 /** The answer that was paid for, with its receipts; private to this buyer, and never from a cache. */
 export function paidReply(
-  { sale }: Pick<PaywallParts, 'sale'>,
+  { sale, schemes }: Pick<PaywallParts, 'sale' | 'schemes'>,
   record: PaymentRecord,
   answer: HttpReply,
   issued: SaleReceipts | undefined,
 ): PaywallReply {
-  const outcome = { success: true, transaction: record.transaction ?? '' };
+  const members = schemeNamed(schemes, record.scheme)?.settledMembers?.(record);
+  const outcome = { success: true, transaction: record.transaction ?? '', ...members };
   const { etag: _, vary, ...headers } = answer.headers;
   return {
     ...answer,

@@ -2,6 +2,7 @@ import type { PaymentReason } from '../domain/payment-errors.ts';
 import type { Wire } from '../domain/read.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
+import type { AccountChange } from './account.ts';
 import type { SettleOutcome } from './facilitator.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
@@ -120,6 +121,18 @@ export interface SchemeSettlement<Signed = unknown> {
   stop(): void;
 }
 
+/**
+ * A step of a payment that its account takes with it. `held`: its answer is stored, and nobody was asked yet to settle it.
+ * `dropped`: it will not be settled.
+ */
+export type AccountStep = 'held' | 'settled' | 'dropped';
+
+/** The running accounts on which payments of a scheme stand. */
+export interface SchemeAccounts<Signed = unknown> {
+  /** The change that is stored with a step of a payment; `stale` where its account has gone on without it. */
+  change(record: PaymentRecord<Signed>, step: AccountStep): MaybePromise<AccountChange | 'stale'>;
+}
+
 /** An open scheme: payments of it are taken. */
 export interface Scheme<Signed = unknown> extends SchemeOffer {
   readonly format: SchemeFormat<Signed>;
@@ -140,6 +153,10 @@ export interface Scheme<Signed = unknown> extends SchemeOffer {
   match(signed: Signed): MaybePromise<SignatureMatch>;
   /** The fault of a mismatched signature, if the payer made it. */
   signatureFault(signed: Signed): Promise<PaymentReason | undefined>;
+  /** Undefined where each payment stands alone. */
+  readonly accounts?: SchemeAccounts<Signed>;
+  /** Members of PAYMENT-RESPONSE for a settled payment, beside those of every scheme. */
+  settledMembers?(record: PaymentRecord<Signed>): Wire;
   /** The ledger's comparison with the chain; undefined without a node to ask. */
   readonly watch?: ChainWatch | undefined;
 }

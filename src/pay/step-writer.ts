@@ -1,0 +1,99 @@
+import type { AccountChange } from './account.ts';
+import { withAccount } from './account-steps.ts';
+import type { ChangeOptions } from './ledger.ts';
+import type { LifecycleEvent } from './lifecycle.ts';
+import type { PaymentContext, PaywallParts } from './paywall-context.ts';
+import type { PaymentRecord } from './record.ts';
+import type { Transition } from './transition.ts';
+import type { HttpReply } from './types.ts';
+import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
+
+/** A step of a payment with the change of its account, where it stands on one. */
+interface Written {
+  readonly record: PaymentRecord;
+  readonly step: Transition;
+  readonly account: AccountChange | undefined;
+  /** Undefined in the background. */
+  readonly context?: PaymentContext | undefined;
+}
+
+type Settled = Extract<LifecycleEvent, { kind: 'settled' }>;
+
+/** Stores the steps of payments as their lifecycle says. */
+export class StepWriter {
+  readonly #parts: PaywallParts;
+  readonly #unwritten: UnwrittenSales;
+
+  /** @param giveUpMs the time for which a settled outcome is tried to be written after it is certain */
+  constructor(parts: PaywallParts, giveUpMs: number) {
+    this.#parts = parts;
+    this.#unwritten = new UnwrittenSales({
+      parts,
+      store: (record, step) =>
+        withAccount(parts, record, step.to, (account) => this.#settled({ record, step, account })),
+      giveUpMs,
+    });
+  }
+
+  /** Tries on in the background to store that a payment is settled. */
+  writeLater(record: PaymentRecord, event: Settled): void {
+    this.#unwritten.add(record, event);
+  }
+
+  /** The record as it is stored then; undefined where it is no longer what was read. */
+  async store(
+    record: PaymentRecord,
+    event: LifecycleEvent,
+    step: Transition,
+    context: PaymentContext | undefined,
+  ): Promise<PaymentRecord | 'full' | undefined> {
+    try {
+      return await withAccount(this.#parts, record, step.to, (account) =>
+        this.#write({ record, step, account, context }, event),
+      );
+    } catch (cause) {
+      if (event.kind === 'settled' && isUnwritten(cause)) this.#unwritten.add(record, event);
+      throw cause;
+    }
+  }
+
+  async #write(written: Written, event: LifecycleEvent): Promise<PaymentRecord | 'full' | undefined> {
+    const { ledger } = this.#parts;
+    const { record, step, account } = written;
+    const { change, store } = step;
+    if (store.includes('hold_answer')) return ledger.hold(record, change, answerOf(event), account);
+    if (store.includes('release')) return (await ledger.release(record, account)) ? record : undefined;
+    if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
+    if (store.includes('issue_receipts')) return this.#settled(written);
+    return ledger.change(record, change, { ...effectsOf(step), account });
+  }
+
+  /**
+   * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever
+   * its answer is given. Twice, since the second attempt makes the day of the receipts again where a fail-over
+   * has lost it. Then without: that day is closed, too early where the clock was ahead for a while, and the
+   * answer is owed all the same.
+   */
+  async #settled({ record, step, account, context }: Written): Promise<PaymentRecord | undefined> {
+    const { ledger, sale } = this.#parts;
+    const { change } = step;
+    const answer = context?.progress.answer ?? (await ledger.answer(record));
+    const made = answer && sale?.issue({ ...record, ...change }, answer);
+    for (const receipts of made === undefined ? [] : [made, made]) {
+      const stored = await ledger.change(record, change, { ...effectsOf(step), receipts, account });
+      if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
+      if (stored !== undefined || (await ledger.get(record.key))?.version !== record.version) return stored;
+    }
+    return ledger.change(record, change, { ...effectsOf(step), account });
+  }
+}
+
+function answerOf(event: LifecycleEvent): HttpReply {
+  if (event.kind === 'prepared') return event.answer;
+  throw new Error(`${event.kind} brings no answer`);
+}
+
+const effectsOf = ({ store }: Transition): ChangeOptions => ({
+  drop: store.includes('drop_answer'),
+  flush: store.includes('flush'),
+});
