@@ -21,6 +21,8 @@ export interface SettlementRequest<Payload extends object = object> {
   readonly payer: string;
   /** The signed payload, as its scheme writes it. */
   readonly payload: Payload;
+  /** Atomic units that settling it moves; undefined: the price. */
+  readonly moves?: string;
   readonly resource: ListedResource;
   /** Lists the resource in the facilitator's catalog once a payment settles. */
   readonly bazaar: BazaarExtension;

@@ -71,7 +71,8 @@ export function settleOutcome(response: SettleResponse, request: SettlementReque
   if (isOtherPayer(response.payer, request)) return unknown('facilitator_named_another_payer', transaction);
   if (isOtherNetwork(response.network, request))
     return unknown('facilitator_named_another_network', transaction);
-  if (response.amount !== undefined && response.amount !== request.requirement.amount) {
+  const { requirement, moves = requirement.amount } = request;
+  if (response.amount !== undefined && response.amount !== moves) {
     return unknown('facilitator_named_another_amount', transaction);
   }
   return { kind: 'settled', transaction };
