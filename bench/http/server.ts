@@ -15,7 +15,7 @@ import { createChallenges } from '../../src/pay/challenge.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
-import { OFFERS } from '../../src/pay/schemes/list.ts';
+import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
 import { quietAudit } from '../../test/audit/memory-incidents.ts';
@@ -45,7 +45,7 @@ function seller(): Seller {
 /** Challenges as the service makes them; no payment is presented in this benchmark. */
 function challengingPaywall(prices: PriceSchedule): Paywall {
   const made = createChallenges({
-    schemes: OFFERS,
+    schemes: offersOf(),
     seller: seller(),
     prices,
     clock: systemClock,
@@ -86,6 +86,7 @@ async function startApi(paid: boolean): Promise<number> {
     payments: {
       prices,
       seller: paid ? seller() : undefined,
+      offers: offersOf(),
       health: () => ({
         mode: paid ? 'remote' : 'off',
         facilitator_ok: null,

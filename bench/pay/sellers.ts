@@ -24,6 +24,7 @@ import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { createExactScheme } from '../../src/pay/schemes/exact/scheme.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
+import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
@@ -110,6 +111,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
     payments: {
       prices: loaded.value,
       seller,
+      offers: offersOf(),
       health: () => ({
         mode: 'remote',
         facilitator_ok: true,

@@ -1,5 +1,4 @@
 import { type Catalog, type CatalogOptions, catalogItems, toolItems } from '../pay/discovery.ts';
-import { OFFERS } from '../pay/schemes/list.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
 import { protectedRoute } from './protect.ts';
 import type { Route, Services } from './route.ts';
@@ -17,7 +16,8 @@ export function sellerOf({ payments, service: { baseUrl, name } }: Services): Ca
 /** The catalog of everything that is sold: the routes in the order of the table, and the tools that sell them. */
 export function catalogOf(services: Services): Catalog {
   const { routes, payments, clock, tools = [] } = services;
-  const options = { seller: sellerOf(services), prices: payments.prices, schemes: OFFERS, clock };
+  const { prices, offers: schemes } = payments;
+  const options = { seller: sellerOf(services), prices, schemes, clock };
   const http = catalogItems({ ...options, routes: protectedRoutes(routes) });
   return { http, mcp: toolItems(options, tools) };
 }

@@ -1,6 +1,7 @@
 import type { PaymentHealth } from '../pay/payments.ts';
 import type { PriceSchedule } from '../pay/prices.ts';
 import type { DailyRoots } from '../pay/receipts/daily-roots.ts';
+import type { SchemeOffer } from '../pay/scheme.ts';
 import type { Seller } from '../pay/seller.ts';
 
 /** Payment terms as the pages of this service show them. */
@@ -8,6 +9,8 @@ export interface PaymentInfo {
   readonly prices: PriceSchedule;
   /** Undefined where nothing is charged. */
   readonly seller: Seller | undefined;
+  /** The ways of paying, in the order in which they are offered. */
+  readonly offers: readonly SchemeOffer[];
   health(): PaymentHealth;
   /** Keys, roots and proofs of receipts, where answers are sold. */
   readonly receipts?: DailyRoots;

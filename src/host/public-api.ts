@@ -6,6 +6,7 @@ import type { SecondReading } from '../audit/second-reading.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { History } from '../history/history.ts';
+import { offersOf } from '../pay/schemes/list.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
@@ -78,6 +79,7 @@ function paymentInfo(
   return {
     prices,
     seller: config.mode === 'off' ? undefined : config.seller,
+    offers: offersOf(config.mode === 'off' ? undefined : config),
     health: () => payments.health(),
     ...(payments.receipts !== undefined && { receipts: payments.receipts }),
   };

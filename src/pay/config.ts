@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { isAddress, sameAddress } from './address.ts';
+import { type ChannelsConfig, readChannels } from './config-channels.ts';
 import { type RemoteEndpoint, readFacilitators } from './config-facilitators.ts';
 import { FieldReader, isLoopbackHost, type PaymentEnvironment } from './config-fields.ts';
 import { BASE, NETWORKS, type PaymentNetwork } from './networks.ts';
@@ -22,6 +23,8 @@ interface Selling extends Common {
   readonly seller: Seller;
   /** The operator's cost of a settlement, atomic units: for the margin that the metrics show. */
   readonly facilitatorFee: bigint;
+  /** Undefined: nothing is sold by channel. */
+  readonly channels?: ChannelsConfig | undefined;
 }
 
 /** Payments are settled by somebody else's facilitator. */
@@ -72,7 +75,8 @@ export type ParsedPaymentConfig =
  *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME,
  *   FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD, FACILITATOR_VERIFY_TIMEOUT_MS,
  *   FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL, FACILITATOR_PRIVATE_KEY,
- *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH, LEDGER_URL, RECEIPT_KEYS_FILE
+ *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH, LEDGER_URL,
+ *   RECEIPT_KEYS_FILE
  * @param bindHost the address the service listens on
  * @param local address of the service in the modes sandbox and off where BASE_URL is not set; it is taken as it is
  */
@@ -123,18 +127,26 @@ function readMode(fields: FieldReader): PaymentMode | undefined {
   return mode;
 }
 
-function readSelling(fields: FieldReader, common: Common): Selling {
+function readSelling(fields: FieldReader, common: Common, mode: PaymentMode): Selling {
   const fee = fields.text('FACILITATOR_FEE_USD');
   const isNothing = fee === undefined || /^0(?:\.0*)?$/.test(fee);
   return {
     ...common,
     seller: readSeller(fields, common),
     facilitatorFee: isNothing ? 0n : fields.decimal('FACILITATOR_FEE_USD', '0', 6),
+    channels: readChannels(fields, channelObstacle(fields, common, mode)),
   };
 }
 
+/** The reason for which nothing can be sold by channel. */
+function channelObstacle(fields: FieldReader, { ledgerUrl }: Common, mode: PaymentMode): string | undefined {
+  if (mode === 'self') return 'are not settled in PAYMENTS_MODE=self';
+  if (ledgerUrl !== undefined) return 'are not kept on the server of LEDGER_URL';
+  return fields.text('RPC_URL') === undefined ? 'need RPC_URL, to see them on the chain' : undefined;
+}
+
 function readRemote(fields: FieldReader, common: Common): RemoteConfig | undefined {
-  const selling = readSelling(fields, common);
+  const selling = readSelling(fields, common, 'remote');
   const [first, ...others] = readFacilitators(fields);
   const rest = {
     verifyTimeoutMs: fields.integer('FACILITATOR_VERIFY_TIMEOUT_MS', 5_000, 50, 10_000),
@@ -147,7 +159,7 @@ function readRemote(fields: FieldReader, common: Common): RemoteConfig | undefin
 
 function readSelf(fields: FieldReader, common: Common): SelfConfig {
   return {
-    ...readSelling(fields, common),
+    ...readSelling(fields, common, 'self'),
     mode: 'self',
     // RPC providers put their key into path or query.
     rpcUrl: fields.url('RPC_URL', { required: true, query: true }) ?? '',
@@ -165,7 +177,7 @@ function readSandbox(fields: FieldReader, common: Common): SandboxConfig {
     );
   }
   return {
-    ...readSelling(fields, common),
+    ...readSelling(fields, common, 'sandbox'),
     mode: 'sandbox',
     rpcUrl,
     facilitatorKey: fields.privateKey('FACILITATOR_PRIVATE_KEY'),

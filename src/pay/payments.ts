@@ -105,10 +105,11 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
-/** All schemes; where one cannot be opened, the ledger is closed again. */
+/** All schemes that are offered; where one cannot be opened, the ledger is closed again. */
 async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[]> {
   try {
-    return await Promise.all(SCHEMES.map((scheme) => scheme.open(options)));
+    const offered = SCHEMES.filter(({ offer }) => offer(options.config) !== undefined);
+    return await Promise.all(offered.map((scheme) => scheme.open(options)));
   } catch (cause) {
     await options.ledger.close();
     throw cause;

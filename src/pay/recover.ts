@@ -57,7 +57,8 @@ export async function loadNativeCheck(): Promise<CheckSigner | undefined> {
   }
 }
 
-function addressOf(key: Uint8Array): string {
+/** The address of a public key of 65 bytes, in lower case. */
+export function addressOf(key: Uint8Array): string {
   return `0x${keccak256(key.subarray(1)).toString('hex', 12)}`;
 }
 

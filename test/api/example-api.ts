@@ -10,7 +10,7 @@ import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
-import { OFFERS } from '../../src/pay/schemes/list.ts';
+import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
@@ -65,6 +65,7 @@ export function examplePayments(prices: PriceSchedule, mode: Mode): PaymentInfo 
     prices,
     receipts: exampleReceipts,
     seller: free ? undefined : SELLER,
+    offers: offersOf(),
     health: () => ({
       mode,
       facilitator_ok: free ? null : true,
@@ -85,7 +86,7 @@ export interface FakePaywall extends Paywall {
 
 export function createFakePaywall(prices: PriceSchedule, clock: Clock, free = false): FakePaywall {
   const routes = protectedRoutes(ROUTES);
-  const challenges = createChallenges({ schemes: OFFERS, seller: SELLER, prices, clock, routes });
+  const challenges = createChallenges({ schemes: offersOf(), seller: SELLER, prices, clock, routes });
   if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
   const paywall: FakePaywall = {
     free,

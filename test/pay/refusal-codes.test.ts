@@ -9,7 +9,7 @@ import { PAYMENT_ERRORS } from '../../src/domain/payment-errors.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { refusalOf } from '../../src/pay/reasons.ts';
 import { FACILITATOR_REASONS } from '../../src/pay/schemes/exact/facilitator-reasons.ts';
-import { OFFERS } from '../../src/pay/schemes/list.ts';
+import { offersOf } from '../../src/pay/schemes/list.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
 /** The code of all unknown words. */
@@ -76,7 +76,7 @@ describe('codes of refused payments', () => {
     const prices = shippedPrices();
     const routes = paidRoutes();
     const made = createChallenges({
-      schemes: OFFERS,
+      schemes: offersOf(),
       seller: sellerAt(),
       prices,
       clock: systemClock,

@@ -184,6 +184,6 @@ describe('a second scheme', () => {
   });
 
   it('the product: has no scheme of tests', () => {
-    expect(FORMATS.map(({ name }) => name)).toEqual(['exact']);
+    expect(FORMATS.map(({ name }) => name)).toEqual(['exact', 'batch-settlement']);
   });
 });

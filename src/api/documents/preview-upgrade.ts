@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import { type AcceptsEntry, acceptsEntry } from '../../pay/requirement.ts';
-import { OFFERS } from '../../pay/schemes/list.ts';
 import { nullable, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { fundingCurrent } from '../../products/funding-current.ts';
@@ -49,7 +48,7 @@ function examples(url: string, network: string) {
 }
 
 function upgrade({ payments, service, clock }: Services) {
-  const { seller, prices } = payments;
+  const { seller, prices, offers } = payments;
   const price = prices.priceAt(SOLD.id, clock.now());
   const url = service.baseUrl + SOLD.path;
   if (seller === undefined || price === undefined) {
@@ -57,7 +56,7 @@ function upgrade({ payments, service, clock }: Services) {
   }
   return {
     price_usd: price.usd,
-    accepts: OFFERS.map(({ terms }) =>
+    accepts: offers.map(({ terms }) =>
       acceptsEntry(terms(seller, price.atomic), seller, protectedRoute(SOLD)),
     ),
     steps: STEPS,

@@ -17,7 +17,9 @@ export interface OpenSchemeOptions {
 
 /** A scheme of the service, before it is opened: what settles is loaded only then. */
 export interface SchemeEntry {
-  readonly offer: SchemeOffer;
+  /** Undefined where the configuration does not offer it. */
+  readonly offer: (config: ChargingConfig | undefined) => SchemeOffer | undefined;
   readonly format: SchemeFormat;
+  /** Opens what is offered. */
   readonly open: (options: OpenSchemeOptions) => Promise<Scheme>;
 }

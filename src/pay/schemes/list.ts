@@ -1,15 +1,21 @@
 import type { SchemeFormat, SchemeOffer } from '../scheme.ts';
-import type { SchemeEntry } from './entry.ts';
+import { batchSettlement } from './batch-settlement/entry.ts';
+import type { ChargingConfig, SchemeEntry } from './entry.ts';
 import { exact } from './exact/entry.ts';
 
 /**
  * Every scheme of the service, in the order in which a challenge offers them. `exact` is the first: common clients take the
  * first entry that they know.
  */
-export const SCHEMES: readonly SchemeEntry[] = [exact];
+export const SCHEMES: readonly SchemeEntry[] = [exact, batchSettlement];
 
 /** The form of the payments of each in a ledger. */
 export const FORMATS: readonly SchemeFormat[] = SCHEMES.map(({ format }) => format);
 
-/** Each of them in challenges and in the catalog. */
-export const OFFERS: readonly SchemeOffer[] = SCHEMES.map(({ offer }) => offer);
+/**
+ * Each that is offered, in challenges and in the catalog.
+ *
+ * @param config undefined: what is offered without any setting
+ */
+export const offersOf = (config?: ChargingConfig): readonly SchemeOffer[] =>
+  SCHEMES.flatMap(({ offer }) => offer(config) ?? []);

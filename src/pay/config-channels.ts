@@ -1,0 +1,46 @@
+import { createECDH } from 'node:crypto';
+import { checksumAddress } from './address.ts';
+import type { FieldReader } from './config-fields.ts';
+import { addressOf } from './recover.ts';
+
+/** The operator's side of payment channels. */
+export interface ChannelsConfig {
+  /** Signs claims and refunds. */
+  readonly authorizerKey: `0x${string}`;
+  /** Its address, EIP-55 checksum form. */
+  readonly receiverAuthorizer: string;
+  /** Seconds from a buyer's request to withdraw until the money can leave a channel. */
+  readonly withdrawDelay: number;
+}
+
+/** A day: long enough to claim after an outage of the service or of its facilitator. */
+const DEFAULT_DELAY = 86_400;
+
+/**
+ * The key that turns channels on, with its address; undefined without one.
+ *
+ * @param obstacle the reason for which channels cannot be sold with the other settings
+ */
+export function readChannels(fields: FieldReader, obstacle: string | undefined): ChannelsConfig | undefined {
+  if (fields.text('CHANNEL_AUTHORIZER_KEY') === undefined) return undefined;
+  if (obstacle !== undefined) fields.fault(`CHANNEL_AUTHORIZER_KEY: channels ${obstacle}`);
+  const authorizerKey = fields.privateKey('CHANNEL_AUTHORIZER_KEY');
+  const withdrawDelay = fields.integer('CHANNEL_WITHDRAW_DELAY_SECONDS', DEFAULT_DELAY, 900, 2_592_000);
+  const receiverAuthorizer = addressOfKey(authorizerKey);
+  if (receiverAuthorizer === undefined) {
+    fields.fault('CHANNEL_AUTHORIZER_KEY is no key of the curve');
+    return undefined;
+  }
+  return { authorizerKey, receiverAuthorizer, withdrawDelay };
+}
+
+/** The address of a private key; undefined where it is none. */
+function addressOfKey(privateKey: string): string | undefined {
+  const pair = createECDH('secp256k1');
+  try {
+    pair.setPrivateKey(Buffer.from(privateKey.slice(2), 'hex'));
+    return checksumAddress(addressOf(pair.getPublicKey()));
+  } catch {
+    return undefined;
+  }
+}

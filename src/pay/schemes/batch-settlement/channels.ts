@@ -1,0 +1,124 @@
+import type { Clock } from '../../../domain/clock.ts';
+import type { Account, AccountChange } from '../../account.ts';
+import type { AccountStore } from '../../ledger-store.ts';
+import type { PaymentRecord } from '../../record.ts';
+import type { AccountStep, SchemeAccounts } from '../../scheme.ts';
+import type { ChannelConfig, ChannelPayment } from './channel.ts';
+import { afterEvent, type ChainView, type Channel, type ChannelEvent, foundChannel } from './lifecycle.ts';
+
+/** Channels whose last state is remembered, for what is shown of a sale; the oldest are forgotten. */
+const MAX_REMEMBERED = 10_000;
+const LISTED_AT_ONCE = 500;
+/** Times that a change is tried again where somebody else was faster. */
+const TRIES = 5;
+
+/** A channel with the version of its row. */
+export interface StoredChannel {
+  readonly id: string;
+  readonly version: number;
+  readonly channel: Channel;
+}
+
+/** The channels of a seller, as accounts of its ledger. */
+export class Channels implements SchemeAccounts<ChannelPayment> {
+  readonly #store: AccountStore;
+  readonly #clock: Clock;
+  /** The last state that this process has read or written. */
+  readonly #remembered = new Map<string, Channel>();
+  /** The chain's word about channels that have no row yet. */
+  readonly #views = new Map<string, ChainView>();
+
+  constructor(store: AccountStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** A channel as it is kept; undefined where nothing was sold by it, or may be. */
+  async read(id: string): Promise<StoredChannel | undefined> {
+    const account = await this.#store.read(id);
+    return account && this.#stored(account);
+  }
+
+  /** The last state that is known here, without asking the ledger. */
+  remembered(id: string): Channel | undefined {
+    return this.#remembered.get(id);
+  }
+
+  /** All channels, in the order of their ids. */
+  async *all(): AsyncGenerator<StoredChannel> {
+    let after: string | undefined;
+    for (;;) {
+      const query = { limit: LISTED_AT_ONCE, ...(after !== undefined && { after }) };
+      const found = await this.#store.list(query);
+      for (const account of found) yield this.#stored(account);
+      after = found.at(-1)?.id;
+      if (found.length < LISTED_AT_ONCE) return;
+    }
+  }
+
+  /** Notes what the chain has of a channel. One that has no row gets it with its first sale. */
+  async see(id: string, chain: ChainView): Promise<void> {
+    for (let i = 0; i < TRIES; i++) {
+      const stored = await this.read(id);
+      if (stored === undefined) {
+        remember(this.#views, id, chain);
+        return;
+      }
+      const next = afterEvent(stored.channel, { kind: 'seen', chain });
+      if (next === undefined || next === stored.channel) return;
+      if (await this.#store.write(changeOf(stored, next))) {
+        remember(this.#remembered, id, next);
+        return;
+      }
+    }
+  }
+
+  /** The chain's last word about a channel. */
+  async view(id: string): Promise<ChainView | undefined> {
+    return (await this.read(id))?.channel.chain ?? this.#views.get(id);
+  }
+
+  async change(record: PaymentRecord<ChannelPayment>, step: AccountStep): Promise<AccountChange | 'stale'> {
+    const { channelId } = record.signed.voucher;
+    const stored = (await this.read(channelId)) ?? this.#found(channelId, record.signed.config);
+    const next = stored && afterEvent(stored.channel, this.#eventOf(record, step));
+    if (stored === undefined || next === undefined) return 'stale';
+    if (step !== 'held') remember(this.#remembered, channelId, next);
+    return changeOf(stored, next);
+  }
+
+  #found(id: string, config: ChannelConfig): StoredChannel | undefined {
+    const view = this.#views.get(id);
+    return view && { id, version: 0, channel: foundChannel(config, view) };
+  }
+
+  #eventOf(record: PaymentRecord<ChannelPayment>, step: AccountStep): ChannelEvent {
+    const { key, amount, signed } = record;
+    if (step === 'settled') return { kind: 'settled', key, at: this.#clock.now() };
+    if (step === 'dropped') return { kind: 'dropped', key };
+    const { total, signature } = signed.voucher;
+    const deposit = BigInt(signed.deposit?.amount ?? 0);
+    return { kind: 'held', sale: { key, total, signature }, price: BigInt(amount), deposit };
+  }
+
+  #stored({ id, version, row }: Account): StoredChannel {
+    const channel = JSON.parse(row) as Channel;
+    remember(this.#remembered, id, channel);
+    return { id, version, channel };
+  }
+}
+
+const changeOf = ({ id, version }: StoredChannel, next: Channel): AccountChange => ({
+  id,
+  version,
+  row: JSON.stringify(next),
+});
+
+function remember<T>(map: Map<string, T>, id: string, value: T): void {
+  map.delete(id);
+  if (map.size >= MAX_REMEMBERED) {
+    const oldest = map.keys().next();
+    if (oldest.done !== true) map.delete(oldest.value);
+  }
+  map.set(id, value);
+}

@@ -1,0 +1,10 @@
+import type { SchemeEntry } from '../entry.ts';
+import { CHANNEL_FORMAT } from './format.ts';
+import { channelOffer } from './offer.ts';
+
+/** The scheme `batch-settlement`: sales by payment channel. */
+export const batchSettlement: SchemeEntry = {
+  offer: (config) => config?.channels && channelOffer(config.channels),
+  format: CHANNEL_FORMAT,
+  open: async (options) => (await import('./open.ts')).openChannels(options),
+};

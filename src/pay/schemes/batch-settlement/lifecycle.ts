@@ -1,0 +1,129 @@
+import type { UnixMs } from '../../../domain/units.ts';
+import type { ChannelConfig } from './channel.ts';
+
+/** A channel as the chain has it; amounts in atomic units, decimal text. */
+export interface ChainView {
+  /** All that was deposited, less what was withdrawn or refunded. */
+  readonly balance: string;
+  /** The part of it that was claimed. */
+  readonly claimed: string;
+  /** Unix seconds; 0 where no withdrawal is requested. */
+  readonly withdrawAt: number;
+  readonly refundNonce: string;
+  /** When the chain was asked. */
+  readonly seenAt: UnixMs;
+}
+
+/** A total with the signature for it. */
+export interface SignedTotal {
+  readonly total: string;
+  readonly signature: string;
+}
+
+/** A sale whose answer is held, and which is not settled yet. */
+export interface OpenSale extends SignedTotal {
+  /** Key of the payment. */
+  readonly key: string;
+}
+
+/** A channel as it is kept. */
+export interface Channel {
+  readonly config: ChannelConfig;
+  /** Sum of all prices of sales that are settled: never more than the newest voucher's total. */
+  readonly charged: string;
+  /** The voucher that covers what is charged; undefined where nothing was sold yet. */
+  readonly newest: SignedTotal | undefined;
+  readonly open: OpenSale | undefined;
+  readonly chain: ChainView;
+  /** When the last sale was settled. */
+  readonly usedAt: UnixMs | undefined;
+}
+
+/**
+ * The stages of a channel. `none`: nothing is kept of it. `charging`: a sale is under way, and no other one may begin.
+ * `leaving`: the buyer has requested its money back, so that all that is charged has to be claimed. `empty`: there is no
+ * money in it that was not claimed.
+ */
+export type ChannelStage = 'none' | 'ready' | 'charging' | 'leaving' | 'empty';
+
+/** Something that happened to a channel. */
+export type ChannelEvent =
+  /** The chain was looked at. */
+  | { readonly kind: 'seen'; readonly chain: ChainView }
+  /** A voucher is stored with the answer that it pays; `price` in atomic units. */
+  | { readonly kind: 'held'; readonly sale: OpenSale; readonly price: bigint; readonly deposit: bigint }
+  | { readonly kind: 'settled'; readonly key: string; readonly at: UnixMs }
+  | { readonly kind: 'dropped'; readonly key: string };
+
+const QUIET: readonly ChannelStage[] = ['ready', 'leaving', 'empty'];
+const HELD: readonly ChannelStage[] = ['charging'];
+
+/**
+ * The life of a channel, whole: the stages to which each event leads from each stage; which of several follows from what
+ * the chain has. A pair that is not here cannot happen.
+ */
+export const CHANNEL_LIFECYCLE: Readonly<
+  Record<ChannelStage, Readonly<Partial<Record<ChannelEvent['kind'], readonly ChannelStage[]>>>>
+> = {
+  none: { seen: QUIET },
+  ready: { seen: QUIET, held: HELD },
+  charging: { seen: HELD, settled: QUIET, dropped: QUIET },
+  leaving: { seen: QUIET },
+  // A deposit fills it again.
+  empty: { seen: QUIET, held: HELD },
+};
+
+/** The stage of a channel. */
+export function stageOf(channel: Channel | undefined): ChannelStage {
+  if (channel === undefined) return 'none';
+  const { open, chain } = channel;
+  if (open !== undefined) return 'charging';
+  if (chain.withdrawAt > 0) return 'leaving';
+  return BigInt(chain.balance) > BigInt(chain.claimed) ? 'ready' : 'empty';
+}
+
+/** A channel of which nothing was sold yet, as far as this seller knows: what the chain says was claimed is charged. */
+export function foundChannel(config: ChannelConfig, chain: ChainView): Channel {
+  return { config, charged: chain.claimed, newest: undefined, open: undefined, chain, usedAt: undefined };
+}
+
+/** A channel after an event; undefined where the event cannot happen to it, or comes too late. */
+export function afterEvent(channel: Channel, event: ChannelEvent): Channel | undefined {
+  if (CHANNEL_LIFECYCLE[stageOf(channel)][event.kind] === undefined) return undefined;
+  switch (event.kind) {
+    case 'seen':
+      return seen(channel, event.chain);
+    case 'held':
+      return isPayable(channel, event) ? { ...channel, open: event.sale } : undefined;
+    case 'settled':
+      return settled(channel, event);
+    case 'dropped':
+      return channel.open?.key === event.key ? { ...channel, open: undefined } : undefined;
+  }
+}
+
+/** A view that is older than the one that is kept changes nothing. A total that is claimed was charged before. */
+function seen(channel: Channel, chain: ChainView): Channel {
+  if (chain.seenAt < channel.chain.seenAt) return channel;
+  const isAhead = BigInt(chain.claimed) > BigInt(channel.charged);
+  return { ...channel, chain, charged: isAhead ? chain.claimed : channel.charged };
+}
+
+/** The total is what is charged and the price, and the channel has the money, or gets it by the deposit. */
+function isPayable(
+  { charged, chain }: Channel,
+  { sale, price, deposit }: Extract<ChannelEvent, { kind: 'held' }>,
+): boolean {
+  const total = BigInt(sale.total);
+  return total === BigInt(charged) + price && total <= BigInt(chain.balance) + deposit;
+}
+
+function settled(
+  channel: Channel,
+  { key, at }: Extract<ChannelEvent, { kind: 'settled' }>,
+): Channel | undefined {
+  const { open } = channel;
+  if (open?.key !== key) return undefined;
+  const newest = { total: open.total, signature: open.signature };
+  return { ...channel, charged: open.total, newest, open: undefined, usedAt: at };
+}

@@ -1,0 +1,29 @@
+import type { PaymentReason } from '../../../domain/payment-errors.ts';
+import type { SchemeOffer } from '../../scheme.ts';
+import { type ChannelTerms, channelTerms, SCHEME_NAME } from './terms.ts';
+
+/** The code that a buyer gets for each word of a facilitator about a deposit. */
+const REASONS: Readonly<Record<string, PaymentReason>> = {
+  invalid_batch_settlement_evm_insufficient_balance: 'insufficient_funds',
+  invalid_batch_settlement_evm_cumulative_exceeds_balance: 'insufficient_funds',
+  invalid_batch_settlement_evm_cumulative_below_claimed: 'invalid_amount',
+  invalid_batch_settlement_evm_cumulative_amount_mismatch: 'invalid_amount',
+  invalid_batch_settlement_evm_voucher_signature: 'invalid_signature',
+  invalid_batch_settlement_evm_receive_authorization_signature: 'invalid_signature',
+  invalid_batch_settlement_evm_payload_authorization_valid_after: 'authorization_not_yet_valid',
+  invalid_batch_settlement_evm_payload_authorization_valid_before: 'authorization_expired',
+  invalid_batch_settlement_evm_deposit_simulation_failed: 'payment_would_fail',
+  invalid_batch_settlement_evm_deposit_transaction_failed: 'payment_reverted',
+  invalid_batch_settlement_evm_receiver_mismatch: 'invalid_recipient',
+  invalid_batch_settlement_evm_token_mismatch: 'invalid_asset',
+};
+
+/** Sales by channel in challenges and in the catalog. */
+export function channelOffer(terms: ChannelTerms): SchemeOffer {
+  return {
+    name: SCHEME_NAME,
+    isOfV1: false,
+    reasons: REASONS,
+    terms: (seller, amount) => channelTerms(seller, terms, amount),
+  };
+}

@@ -1,0 +1,31 @@
+import { FacilitatorList } from '../../facilitator-list.ts';
+import { loadCheckSigner } from '../../recover.ts';
+import { createRpc } from '../../rpc.ts';
+import type { Scheme } from '../../scheme.ts';
+import type { OpenSchemeOptions } from '../entry.ts';
+import { createReadChannel } from './chain.ts';
+import { Channels } from './channels.ts';
+import { channelFacilitators } from './configured.ts';
+import { createChannelDigests } from './digests.ts';
+import { createChannelScheme } from './scheme.ts';
+import { createSignatureCheck } from './signatures.ts';
+
+/** The scheme with the facilitators and the node that are configured. Rejects where channels cannot be kept. */
+export async function openChannels({ config, routes, ledger, clock }: OpenSchemeOptions): Promise<Scheme> {
+  const { seller, channels: terms, rpcUrl } = config;
+  const { accounts } = ledger;
+  if (terms === undefined || rpcUrl === undefined || accounts === undefined)
+    throw new Error('channels need their key, a node, and a ledger in a folder');
+  const digests = createChannelDigests(seller.network.chainId);
+  return createChannelScheme({
+    seller,
+    terms,
+    routes,
+    facilitators: new FacilitatorList(await channelFacilitators(config)),
+    channels: new Channels(accounts, clock),
+    readChannel: createReadChannel(createRpc(rpcUrl), clock),
+    clock,
+    digests,
+    signatures: createSignatureCheck(seller, digests, await loadCheckSigner()),
+  });
+}

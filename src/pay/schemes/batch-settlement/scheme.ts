@@ -1,0 +1,68 @@
+import type { PaymentReason } from '../../../domain/payment-errors.ts';
+import type { ReadPayment, Scheme } from '../../scheme.ts';
+import { windowFault } from '../authorization-window.ts';
+import { type ChannelPayment, isSameChannelPayment } from './channel.ts';
+import type { ChannelDigests } from './digests.ts';
+import { CHANNEL_FORMAT, nonceOf } from './format.ts';
+import { channelOffer } from './offer.ts';
+import { readChannelPayment } from './payload.ts';
+import { type ChannelSettlementOptions, createChannelSettlement } from './settlement.ts';
+import type { CheckChannelPayment } from './signatures.ts';
+import { channelFault } from './terms.ts';
+import { channelStateWire } from './wire.ts';
+
+export interface ChannelSchemeOptions extends ChannelSettlementOptions {
+  readonly digests: ChannelDigests;
+  readonly signatures: CheckChannelPayment;
+}
+
+/**
+ * `batch-settlement`: a deposit opens a channel, each sale is paid by a voucher with a growing total, and many are claimed at
+ * once. A sale charges its price alone, whatever was signed, and only in the step that stores its outcome.
+ */
+export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
+  const { terms, digests, signatures, channels } = options;
+  return {
+    ...channelOffer(terms),
+    format: CHANNEL_FORMAT,
+    settlement: createChannelSettlement(options),
+    accounts: channels,
+    read(payload) {
+      const signed = readChannelPayment(payload);
+      if (signed === undefined || digests.channelId(signed.config) !== signed.voucher.channelId)
+        return undefined;
+      return { payer: signed.config.payer, nonce: nonceOf(signed), signed };
+    },
+    isSame: isSameChannelPayment,
+    priceOf: (payment, amounts) => priceOf(options, payment, amounts),
+    timeFault: ({ deposit }, now) => deposit && windowFault(deposit, now),
+    match: signatures,
+    // Only plain keys sign for channels here, so that a mismatch is final.
+    signatureFault: async () => 'invalid_signature',
+    settledMembers({ amount, signed: { voucher, deposit } }) {
+      const { channelId, total } = voucher;
+      const channelState = channelStateWire(channelId, total, channels.remembered(channelId));
+      return { amount: deposit?.amount ?? '', extra: { chargedAmount: amount, channelState } };
+    },
+  };
+}
+
+/** The part of the total that is not charged yet, where it is the price. */
+async function priceOf(
+  { seller, terms, channels }: ChannelSchemeOptions,
+  { signed: { config, voucher } }: ReadPayment<ChannelPayment>,
+  amounts: readonly bigint[],
+): Promise<bigint | PaymentReason> {
+  const fault = channelFault(config, seller, terms);
+  if (fault !== undefined) return fault;
+  const total = BigInt(voucher.total);
+  const stored = await channels.read(voucher.channelId);
+  if (stored !== undefined) {
+    const price = total - BigInt(stored.channel.charged);
+    return amounts.includes(price) ? price : 'invalid_amount';
+  }
+  // Nothing is known of the channel yet: the chain's word, which is asked later, has to agree with this.
+  return (
+    amounts.find((amount) => amount === total) ?? amounts.find((amount) => amount < total) ?? 'invalid_amount'
+  );
+}

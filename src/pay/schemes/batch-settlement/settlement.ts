@@ -1,0 +1,192 @@
+import type { Clock } from '../../../domain/clock.ts';
+import { MINUTE_MS } from '../../../runtime/duration.ts';
+import { reasonOf } from '../../../runtime/reason-of.ts';
+import { wait } from '../../../runtime/timer.ts';
+import { type BazaarExtension, bazaarExtension } from '../../bazaar.ts';
+import { resourceOf, type SettlementRequest, type SettleOutcome } from '../../facilitator.ts';
+import type { FacilitatorList } from '../../facilitator-list.ts';
+import type { PaymentRecord } from '../../record.ts';
+import type { AskedPayment, SchemeSettlement, Settlement, Unsent, Verified } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
+import type { ProtectedRoute } from '../../types.ts';
+import { expiryOf } from '../authorization-window.ts';
+import type { ReadChannel } from './chain.ts';
+import type { ChannelPayment, Deposit } from './channel.ts';
+import type { Channels } from './channels.ts';
+import { type ChainView, stageOf } from './lifecycle.ts';
+import { type ChannelTerms, channelTerms } from './terms.ts';
+import { depositWire } from './wire.ts';
+
+/** A voucher is settled here: nobody is asked for it. */
+const OWN = 'voucher';
+/** Without a transaction of its own. */
+const NO_TRANSACTION = '';
+/** A deposit that its facilitator has sent is looked for so long, and so often. */
+const SEEN_WITHIN = { tries: 10, pauseMs: 500 } as const;
+
+export interface ChannelSettlementOptions {
+  readonly seller: Seller;
+  readonly terms: ChannelTerms;
+  readonly routes: readonly ProtectedRoute[];
+  readonly facilitators: FacilitatorList;
+  readonly channels: Channels;
+  readonly readChannel: ReadChannel;
+  readonly clock: Clock;
+  readonly patience?: { readonly tries: number; readonly pauseMs: number };
+}
+
+type ChannelRecord = PaymentRecord<ChannelPayment>;
+type Asked = AskedPayment<ChannelPayment>;
+
+/**
+ * Settles sales by channel. A voucher is as good as settled once it is stored; a deposit is sent by a facilitator, and settled
+ * once the chain shows the money in the channel.
+ */
+export function createChannelSettlement(options: ChannelSettlementOptions): SchemeSettlement<ChannelPayment> {
+  const { facilitators, routes } = options;
+  const extensions = new Map(routes.map((route) => [route.id, bazaarExtension(route)]));
+  const requestOf = (payment: Asked, deposit: Deposit, route: ProtectedRoute): SettlementRequest =>
+    depositRequest(options, payment, deposit, route, extensions.get(route.id));
+  return {
+    proof: 'rpc',
+    get ok() {
+      return facilitators.ok;
+    },
+    states: () => facilitators.states(),
+    probe: () => facilitators.probe(),
+    stop: () => facilitators.stop(),
+    async verify(payment, route) {
+      const fault = await channelFaultOf(options, payment);
+      const { deposit } = payment.signed;
+      if (fault !== undefined) return fault;
+      if (deposit === undefined) return { kind: 'valid', by: OWN, others: [] };
+      const request = requestOf(payment, deposit, route);
+      const { outcome, by } = await facilitators.verify(request, { doubtful: false });
+      if (outcome.kind !== 'valid') return outcome;
+      return { kind: 'valid', by: by.name, others: facilitators.besides(by).map(({ name }) => name) };
+    },
+    async ask(record, route) {
+      const { deposit } = record.signed;
+      if (deposit === undefined) return { kind: 'settled', transaction: NO_TRANSACTION };
+      const facilitator = facilitators.named(record.facilitator);
+      if (facilitator === undefined) return { kind: 'unsent', reason: 'no_facilitator' };
+      return facilitator.settle(requestOf(record, deposit, route));
+    },
+    judge: (record, outcome) => judge(options, record, outcome),
+    examine: (record) => examine(options, record),
+  };
+}
+
+/** The facilitator's view of a deposit: our own terms, and what was signed. */
+function depositRequest(
+  { seller, terms }: ChannelSettlementOptions,
+  { payer, amount, resource, signed }: Asked,
+  deposit: Deposit,
+  route: ProtectedRoute,
+  bazaar: BazaarExtension = bazaarExtension(route),
+): SettlementRequest {
+  return {
+    requirement: channelTerms(seller, terms, BigInt(amount)),
+    payer,
+    payload: depositWire(signed, deposit),
+    moves: deposit.amount,
+    resource: resourceOf(seller, route, resource),
+    bazaar,
+  };
+}
+
+/** A channel without enough money is not looked at more often. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** A view that is older than a third of the time in which a withdrawal has to be answered is not sold on. */
+const oldest = ({ withdrawDelay }: ChannelTerms): number =>
+  Math.min(5 * MINUTE_MS, (withdrawDelay * 1_000) / 3);
+
+/** The reason for which a channel does not pay for a sale; undefined where it does. */
+async function channelFaultOf(
+  options: ChannelSettlementOptions,
+  { amount, signed }: Asked,
+): Promise<Verified | undefined> {
+  const { channels, clock, terms } = options;
+  const { channelId, total } = signed.voucher;
+  const funding = BigInt(signed.deposit?.amount ?? 0);
+  const known = (await channels.read(channelId))?.channel.chain;
+  const age = known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.seenAt;
+  // A buyer may have brought more money without us.
+  const mayHaveMore = known !== undefined && BigInt(total) > BigInt(known.balance) + funding;
+  if (age > (mayHaveMore ? LOOK_AGAIN_MS : oldest(terms))) {
+    const seen = await look(options, channelId);
+    if (typeof seen === 'string') return { kind: 'unavailable', reason: seen };
+  }
+  const chain = await channels.view(channelId);
+  if (chain === undefined) return { kind: 'unavailable', reason: 'channel_not_seen' };
+  const channel = (await channels.read(channelId))?.channel;
+  if (BigInt(total) !== BigInt(channel?.charged ?? chain.claimed) + BigInt(amount))
+    return { kind: 'invalid', reason: 'invalid_amount' };
+  if (chain.withdrawAt > 0 || (channel !== undefined && stageOf(channel) === 'leaving'))
+    return { kind: 'invalid', reason: 'payment_refused' };
+  return BigInt(total) > BigInt(chain.balance) + funding
+    ? { kind: 'invalid', reason: 'insufficient_funds' }
+    : undefined;
+}
+
+/** Asks the chain for a channel, and notes what it says; the reason where it says nothing. */
+async function look(
+  { channels, readChannel }: ChannelSettlementOptions,
+  id: string,
+): Promise<ChainView | string> {
+  try {
+    const view = await readChannel(id);
+    await channels.see(id, view);
+    return view;
+  } catch (cause) {
+    return reasonOf(cause).startsWith('eth_call') ? 'node_failed' : 'node_unreachable';
+  }
+}
+
+const settled = (transaction: string): Settlement => ({ kind: 'settled', transaction, proof: 'rpc' });
+
+const unclear = (reason: string, transaction: string | undefined): Settlement => ({
+  kind: 'unclear',
+  reason,
+  transaction,
+});
+
+/** The money that a voucher stands for is in the channel, by this deposit or by another. */
+function isCovered(view: ChainView | string, { signed }: ChannelRecord): boolean {
+  return typeof view !== 'string' && BigInt(view.balance) >= BigInt(signed.voucher.total);
+}
+
+async function judge(
+  options: ChannelSettlementOptions,
+  record: ChannelRecord,
+  outcome: SettleOutcome,
+): Promise<Settlement | Unsent> {
+  if (record.signed.deposit === undefined) return settled(NO_TRANSACTION);
+  const { tries, pauseMs } =
+    outcome.kind === 'settled' ? (options.patience ?? SEEN_WITHIN) : { tries: 1, pauseMs: 0 };
+  const transaction = outcome.kind === 'unsent' ? undefined : outcome.transaction;
+  for (let i = 1; ; i++) {
+    const view = await look(options, record.signed.voucher.channelId);
+    if (isCovered(view, record)) return settled(transaction ?? NO_TRANSACTION);
+    if (i >= tries) break;
+    await wait(pauseMs);
+  }
+  if (outcome.kind === 'unsent') return outcome;
+  // A deposit that is made later all the same is the buyer's: nothing was charged of it.
+  if (outcome.kind === 'refused') return { ...outcome, kind: 'ruled_out' };
+  return unclear(outcome.kind === 'settled' ? 'not_seen_on_chain' : outcome.reason, transaction);
+}
+
+/** Looks again at a deposit whose outcome is unknown. */
+async function examine(options: ChannelSettlementOptions, record: ChannelRecord): Promise<Settlement> {
+  const { deposit, voucher } = record.signed;
+  if (deposit === undefined) return settled(NO_TRANSACTION);
+  const view = await look(options, voucher.channelId);
+  const { transaction, reason = 'unproven' } = record;
+  if (isCovered(view, record)) return settled(transaction ?? NO_TRANSACTION);
+  const isOver = typeof view !== 'string' && view.seenAt > expiryOf(deposit);
+  return isOver
+    ? { kind: 'ruled_out', reason: 'authorization_unused', transaction }
+    : unclear(reason, transaction);
+}

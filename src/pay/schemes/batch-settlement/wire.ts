@@ -1,0 +1,38 @@
+import type { ChannelPayment, Deposit, Voucher } from './channel.ts';
+import type { Channel } from './lifecycle.ts';
+
+/** A voucher as payloads have it. */
+const wireVoucher = ({ channelId, total, signature }: Voucher) => ({
+  channelId,
+  maxClaimableAmount: total,
+  signature,
+});
+
+function wireDeposit({ amount, validAfter, validBefore, salt, signature }: Deposit) {
+  const erc3009Authorization = { validAfter, validBefore, salt, signature };
+  return { amount, authorization: { erc3009Authorization } };
+}
+
+/** A deposit with its voucher, as a facilitator takes it. */
+export function depositWire({ config, voucher }: ChannelPayment, deposit: Deposit): object {
+  return {
+    type: 'deposit',
+    channelConfig: { ...config },
+    voucher: wireVoucher(voucher),
+    deposit: wireDeposit(deposit),
+  };
+}
+
+/** A channel in PAYMENT-RESPONSE; only what the payment itself says where the rest is not known. */
+export function channelStateWire(id: string, charged: string, channel: Channel | undefined): object {
+  if (channel === undefined) return { channelId: id, chargedCumulativeAmount: charged };
+  const { balance, claimed, withdrawAt, refundNonce } = channel.chain;
+  return {
+    channelId: id,
+    balance,
+    totalClaimed: claimed,
+    withdrawRequestedAt: withdrawAt,
+    refundNonce,
+    chargedCumulativeAmount: charged,
+  };
+}

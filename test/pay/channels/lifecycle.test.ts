@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../../../src/domain/units.ts';
+import {
+  afterEvent,
+  CHANNEL_LIFECYCLE,
+  type ChainView,
+  type Channel,
+  type ChannelEvent,
+  foundChannel,
+  stageOf,
+} from '../../../src/pay/schemes/batch-settlement/lifecycle.ts';
+import { buyersChannel } from './channel-rig.ts';
+
+const { config } = buyersChannel();
+const SIGNATURE = `0x${'11'.repeat(65)}`;
+const view = (balance: bigint, claimed: bigint, seenAt: number, withdrawAt = 0): ChainView => ({
+  balance: String(balance),
+  claimed: String(claimed),
+  withdrawAt,
+  refundNonce: '0',
+  seenAt: asMs(seenAt),
+});
+
+const amount = fc.bigInt({ min: 0n, max: 20n });
+const key = fc.constantFrom('a', 'b', 'c');
+const sale = fc.record({ key, total: amount.map(String), signature: fc.constant(SIGNATURE) });
+const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
+  fc
+    .tuple(amount, amount, fc.nat(50), fc.constantFrom(0, 0, 0, 1_800_000_000))
+    .map(([more, claimed, at, leave]): ChannelEvent => {
+      const chain = view(claimed + more, claimed, at, leave);
+      return { kind: 'seen', chain };
+    }),
+  fc.record({ kind: fc.constant('held' as const), sale, price: amount, deposit: amount }),
+  fc.record({ kind: fc.constant('settled' as const), key, at: fc.nat(50).map(asMs) }),
+  fc.record({ kind: fc.constant('dropped' as const), key }),
+);
+
+/** Amounts of a channel as numbers. */
+const sums = ({ charged, newest, open, chain }: Channel) => ({
+  charged: BigInt(charged),
+  signed: newest === undefined ? undefined : BigInt(newest.total),
+  open: open === undefined ? undefined : BigInt(open.total),
+  claimed: BigInt(chain.claimed),
+});
+
+describe('the life of a channel', () => {
+  it('any events: stages of the table, and a sum that only grows', () => {
+    fc.assert(
+      fc.property(amount, fc.array(event, { maxLength: 40 }), (balance, events) => {
+        let channel = foundChannel(config, view(balance, 0n, 0));
+        for (const happened of events) {
+          const from = stageOf(channel);
+          const before = sums(channel);
+          const next = afterEvent(channel, happened);
+          if (next === undefined) continue;
+          const to = CHANNEL_LIFECYCLE[from][happened.kind];
+          expect(to).toContain(stageOf(next));
+          const after = sums(next);
+          expect(after.charged).toBeGreaterThanOrEqual(before.charged);
+          if (happened.kind === 'dropped' || happened.kind === 'held')
+            expect(after.charged).toBe(before.charged);
+          if (happened.kind === 'settled') expect(after.signed).toBe(after.charged);
+          // A total beyond the newest voucher was claimed elsewhere.
+          if (happened.kind !== 'seen' && after.signed !== undefined)
+            expect(after.charged > after.signed ? after.claimed : after.charged).toBe(after.charged);
+          channel = next;
+        }
+      }),
+    );
+  });
+
+  it('a sale: held on what is charged and the price alone, within the money', () => {
+    const channel = foundChannel(config, view(10n, 2n, 0));
+    const hold = (total: bigint, price: bigint, deposit = 0n) =>
+      afterEvent(channel, {
+        kind: 'held',
+        sale: { key: 'a', total: String(total), signature: SIGNATURE },
+        price,
+        deposit,
+      });
+    expect(hold(5n, 3n)).toMatchObject({ charged: '2', open: { total: '5' } });
+    expect(hold(6n, 3n)).toBeUndefined();
+    expect(hold(4n, 3n)).toBeUndefined();
+    expect(hold(12n, 10n)).toBeUndefined();
+    expect(hold(12n, 10n, 2n)).toMatchObject({ open: { total: '12' } });
+  });
+
+  it('a sale under way: no other one, and only its own end', () => {
+    const open = { key: 'a', total: '3', signature: SIGNATURE };
+    const channel: Channel = { ...foundChannel(config, view(10n, 0n, 0)), open };
+    const second = { kind: 'held', sale: { ...open, key: 'b', total: '1' }, price: 1n, deposit: 0n } as const;
+    expect(afterEvent(channel, second)).toBeUndefined();
+    expect(afterEvent(channel, { kind: 'settled', key: 'b', at: asMs(1) })).toBeUndefined();
+    expect(afterEvent(channel, { kind: 'dropped', key: 'b' })).toBeUndefined();
+    expect(afterEvent(channel, { kind: 'dropped', key: 'a' })).toMatchObject({
+      charged: '0',
+      open: undefined,
+    });
+    expect(afterEvent(channel, { kind: 'settled', key: 'a', at: asMs(1) })).toMatchObject({
+      charged: '3',
+      newest: { total: '3' },
+      open: undefined,
+    });
+  });
+
+  it('an older view of the chain: changes nothing', () => {
+    const channel = foundChannel(config, view(10n, 0n, 5));
+    expect(afterEvent(channel, { kind: 'seen', chain: view(3n, 0n, 4) })).toBe(channel);
+    expect(afterEvent(channel, { kind: 'seen', chain: view(3n, 0n, 6) })).toMatchObject({
+      chain: { balance: '3' },
+    });
+  });
+});
