@@ -18,6 +18,7 @@ import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
 import type { ViewBlock } from './page-view.ts';
 import type { RowJudge } from './row-judge.ts';
+import type { Seams } from './seams.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 import type { ToolPlace } from './tool-place.ts';
 
@@ -139,6 +140,11 @@ export interface Module {
     settings: ReadSettings,
     given: { readonly bases: BaseOverrides; readonly native: readonly VenueId[] },
   ) => Promise<VenueSource | undefined>;
+  /**
+   * Its parts of the spine, in the place of the core's own; called only where it is on, before the spine is wired. No two
+   * modules may give the same one.
+   */
+  readonly seams?: (settings: ReadSettings) => Seams;
   /** Loads and wires it; called only where it is on. */
   readonly open?: (host: Host) => Promise<OpenModule>;
 }

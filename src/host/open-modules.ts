@@ -23,8 +23,10 @@ export const reading =
     Object.fromEntries(Object.keys(specs).map((name) => [name, settings[name]])) as SettingsOf<typeof specs>;
 
 /** The modules that are on. */
-export const modulesOn = (modules: readonly Module[], read: ReadSettings): readonly Module[] =>
-  modules.filter(({ off }) => off?.(read) === undefined);
+export const modulesOn = <One extends Pick<Module, 'off'>>(
+  modules: readonly One[],
+  read: ReadSettings,
+): readonly One[] => modules.filter(({ off }) => off?.(read) === undefined);
 
 /** Everything that is wrong with the modules' settings, and with what they need of each other. */
 export async function moduleFaults(

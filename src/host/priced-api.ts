@@ -13,6 +13,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { rolesOf } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 import type { RouteTable } from './route-table.ts';
+import type { Seams } from './seams.ts';
 
 /** The served routes, their prices, and the payments for them. */
 export interface PricedApi {
@@ -36,6 +37,7 @@ export async function openPricedApi(
   options: ServiceOptions,
   { routes: table, toolPlaces, priceLists }: RouteTable,
   clock: Clock,
+  seams: Seams,
 ): Promise<{ readonly ok: true; readonly value: PricedApi } | { ok: false; errors: readonly string[] }> {
   const { payments: config, logger } = options;
   const book = loadPriceSchedule(options.priceChanges, priceLists);
@@ -51,6 +53,7 @@ export async function openPricedApi(
     routes: sold,
     renderProblem,
     routeTable: routeTableVersion(routes),
+    openSale: seams.sale,
     clock,
     observe: (event) => tally.observe(event),
     onVerified: () => {

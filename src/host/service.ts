@@ -27,6 +27,7 @@ import { unreadyOf } from './readiness.ts';
 import { rememberInterest } from './remember-interest.ts';
 import { routeTableOf } from './route-table.ts';
 import { startRoutines } from './routines.ts';
+import { type Seams, seamsOf } from './seams.ts';
 import { type Running, stopper } from './stopper.ts';
 
 /**
@@ -52,8 +53,10 @@ export async function startService(
 /** Opens one part after another; where one cannot be opened, those before it are closed. */
 async function wireService(options: ServiceOptions, given: GivenModules): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
+  const seams = givenSeams(given);
+  if (typeof seams === 'string') return { ok: false, errors: [seams] };
   const table = await routeTableOf(modulesOn(given.modules, given.settings));
-  const opened = await openPricedApi(options, table, clock);
+  const opened = await openPricedApi(options, table, clock, seams);
   if (!opened.ok) return opened;
   const priced = opened.value;
   const { payments } = priced;
@@ -81,6 +84,15 @@ export interface GivenModules {
   readonly modules: readonly Module[];
   readonly settings: Host['settings'];
   readonly log: Host['log'];
+}
+
+/** The modules' parts of the spine; why there are none. */
+function givenSeams({ modules, settings }: GivenModules): Seams | string {
+  try {
+    return seamsOf(modules, settings);
+  } catch (cause) {
+    return reasonOf(cause);
+  }
 }
 
 /** The history, where it is kept; why it cannot be opened. */

@@ -13,6 +13,7 @@ import { DailyRoots } from './receipts/daily-roots.ts';
 import { signSales } from './receipts/signed-sales.ts';
 import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
+import type { OpenSale, SaleOpener } from './sale.ts';
 import type { ChainWatchState, Scheme } from './scheme.ts';
 import type { ChargingConfig, OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
@@ -39,6 +40,8 @@ export interface PaymentsOptions {
   readonly renderProblem: RenderProblem;
   /** Version of the route table, for receipts. */
   readonly routeTable: string;
+  /** Signs offers and sales in the place of receipts. */
+  readonly openSale?: SaleOpener | undefined;
   readonly clock?: Clock;
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of each payment that a facilitator found good. */
@@ -87,21 +90,23 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   if (typeof stores === 'string') return { ok: false, errors: [stores] };
   const { ledger, keys } = stores;
   const { clock } = ledger;
+  const onError = options.onError ?? (() => {});
   const schemes = await openSchemes({ config, routes: options.routes, ledger, clock });
-  const paywall = createPaywall({
-    ...options,
-    seller,
-    clock,
-    ledger,
-    schemes,
-    sale: signSales({ ...options, seller, schemes, keys, clock }),
-  });
+  const context = { ...options, seller, schemes, clock, onError };
+  const sale = await opened('the signing of sales', () =>
+    options.openSale === undefined ? signSales({ ...context, keys }) : options.openSale(context),
+  );
+  if (typeof sale === 'string') {
+    await ledger.close();
+    return { ok: false, errors: [sale] };
+  }
+  const paywall = createPaywall({ ...options, seller, clock, ledger, schemes, sale });
   if (!paywall.ok) {
+    await sale.stop?.();
     await ledger.close();
     return paywall;
   }
-  const onError = options.onError ?? (() => {});
-  const parts = { mode: config.mode, seller, ledger, keys, schemes, onError };
+  const parts = { mode: config.mode, seller, ledger, keys, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -141,6 +146,7 @@ interface ChargedParts extends PaymentStores {
   readonly seller: Seller;
   readonly paywall: RunningPaywall;
   readonly schemes: readonly Scheme[];
+  readonly sale: OpenSale;
   readonly onError: (cause: unknown) => void;
 }
 
@@ -202,6 +208,7 @@ class ChargedPayments implements Payments {
     await this.paywall.drain();
     for (const loop of this.#loops) await loop.stop();
     for (const { settlement } of this.#parts.schemes) settlement.stop();
+    await this.#parts.sale.stop?.();
     await this.ledger.close();
   }
 

@@ -1,4 +1,8 @@
+import type { Clock } from '../domain/clock.ts';
+import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
+import type { SchemeOffer } from './scheme.ts';
+import type { Seller } from './seller.ts';
 import type { HttpReply } from './types.ts';
 
 /**
@@ -31,3 +35,26 @@ export interface SaleSeam {
   /** Sales for which something was issued, since the start of the process. */
   readonly issued: number;
 }
+
+/** The payment side, as far as offers and sales are signed by it. */
+export interface SaleContext {
+  readonly seller: Seller;
+  readonly prices: PriceSchedule;
+  /** In the order in which they are offered. */
+  readonly schemes: readonly SchemeOffer[];
+  /** Version of the route table. */
+  readonly routeTable: string;
+  /** That of the ledger. */
+  readonly clock: Clock;
+  /** Hears why something could not be issued. */
+  readonly onError: (cause: unknown) => void;
+}
+
+/** A sale seam that was opened for a service which charges. */
+export interface OpenSale extends SaleSeam {
+  /** Ends it, after the last payment. */
+  readonly stop?: () => Promise<void> | void;
+}
+
+/** Opens what signs sales. Rejects with what is wrong: the service does not start. */
+export type SaleOpener = (context: SaleContext) => Promise<OpenSale> | OpenSale;

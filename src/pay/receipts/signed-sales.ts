@@ -1,4 +1,4 @@
-import type { SaleReceipts, SaleSeam, ShownReceipts } from '../sale.ts';
+import type { OpenSale, SaleReceipts, ShownReceipts } from '../sale.ts';
 import { ANSWER_RECEIPT } from '../types.ts';
 import { ReceiptIssuer, type ReceiptIssuerOptions } from './sale-receipts.ts';
 import { type OfferOptions, SignedOffers } from './signed-offers.ts';
@@ -16,7 +16,7 @@ function show({ official, answer }: SaleReceipts): ShownReceipts {
 }
 
 /** Signs offers and receipts with the seller's keys. */
-export function signSales(options: OfferOptions & Omit<ReceiptIssuerOptions, 'baseUrl'>): SaleSeam {
+export function signSales(options: OfferOptions & Omit<ReceiptIssuerOptions, 'baseUrl'>): OpenSale {
   const offers = new SignedOffers(options);
   const issuer = new ReceiptIssuer({ ...options, baseUrl: options.seller.baseUrl });
   return {
