@@ -26,7 +26,7 @@ const DIST = join(ROOT, 'dist');
 const PROGRAMS = {
   perpmeter: 'src/cli/main.ts',
   sim: 'packages/sim/src/main.ts',
-  ccxt: 'src/collect/ccxt/second-main.ts',
+  ccxt: 'src/modules/second-reader/ccxt/second-main.ts',
 };
 /** What a build is made of; folders with all that is in them. */
 const SOURCES = [

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AmountUnit, PublishedAmount } from '../src/domain/amount.ts';
+import { SECOND_FIELD_NAMES, secondByCcxt } from '../src/modules/second-reader/ccxt/second-fields.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
-import { SECOND_FIELD_NAMES, secondByCcxt } from '../src/venues/ccxt/second-fields.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { secondWaysOf } from '../src/venues/second-way.ts';
 import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';

@@ -1,25 +1,23 @@
 import { request } from 'undici';
 import { type CoverageGap, CoverageTracker, type DayCoverage, METRICS } from '../../src/audit/coverage.ts';
-import { Distribution } from '../../src/audit/distribution.ts';
 import type { Incident } from '../../src/audit/incident.ts';
 import { Incidents, MAX_INCIDENTS } from '../../src/audit/incidents.ts';
-import { AGED_FIELDS } from '../../src/audit/minute-look.ts';
-import type { QualityDay, QualityKind } from '../../src/audit/quality-day.ts';
-import { QualityDays } from '../../src/audit/quality-days.ts';
-import { COMPARED_FIELDS } from '../../src/audit/second-reader/field-rules.ts';
-import { BEFORE_PAYMENT } from '../../src/audit/settled-against-shown.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { Distribution } from '../../src/modules/second-reader/counts/distribution.ts';
+import type { QualityDay, QualityKind } from '../../src/modules/second-reader/counts/quality-day.ts';
+import { QualityDays } from '../../src/modules/second-reader/counts/quality-days.ts';
+import { AGED_FIELDS } from '../../src/modules/second-reader/minute-look.ts';
+import { COMPARED_FIELDS } from '../../src/modules/second-reader/readings/field-rules.ts';
+import { BEFORE_PAYMENT } from '../../src/modules/second-reader/readings/settled-against-shown.ts';
 import type { AuditView } from '../../src/products/define-product.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/runtime/duration.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { createExampleApi, manualClock } from '../../test/api/example-api.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../../test/api/example-market.ts';
+import { examplePorts } from '../../test/api/example-ports.ts';
 import { calmHealth, createFakeMarket } from '../../test/api/fake-market.ts';
-import {
-  memoryCoverageStore,
-  memoryIncidentStore,
-  memoryQualityStore,
-} from '../../test/audit/memory-incidents.ts';
+import { memoryCoverageStore, memoryIncidentStore } from '../../test/audit/memory-incidents.ts';
+import { memoryQualityStore } from '../../test/second-reader/memory-counts.ts';
 
 const DAYS = 91;
 const GAPS_A_DAY = 2;
@@ -169,16 +167,15 @@ export async function reportSpeeds(rounds: number): Promise<ReportBench> {
   let textsMb = 0;
   const audit: AuditView = {
     incidents: kept,
-    quality: quality(),
     coverage: coverage(),
     suspects: () => 1,
-    ccxtWays: () => [],
     predictions: () => ({ compared: 1000, elsewhere: 3 }),
   };
   const market = createFakeMarket(venues, []);
   const { api, start } = createExampleApi({
     mode: 'off',
     audit,
+    readPort: examplePorts({ measured: { counts: quality(), ccxtWays: () => [] } }),
     clock,
     market,
     health: calmHealth(venues, EXAMPLE_NOW),

@@ -1,7 +1,7 @@
 import { loadCcxt } from '../../src/collect/ccxt/load-module.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { SecondReaderRig } from '../../test/audit/second-reader-rig.ts';
+import { SecondReaderRig } from '../../test/second-reader/rig.ts';
 
 /** The pool of a rate limit of which the second reader took most. */
 export interface BudgetUse {

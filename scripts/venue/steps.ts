@@ -1,5 +1,5 @@
+import { secondByCcxt } from '../../src/modules/second-reader/ccxt/second-fields.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
-import { secondByCcxt } from '../../src/venues/ccxt/second-fields.ts';
 import { READERS } from '../../test/ccxt/readers/index.ts';
 
 /** One check of a venue: what is run, and why it does not concern this one. */
@@ -69,7 +69,9 @@ export function stepsOf(adapter: VenueAdapter): readonly Step[] {
       name: 'as ccxt reads it',
       commands: [
         vitest('--config vitest.long.config.ts test/ccxt/agreement.long.test.ts', quoted),
-        ...(secondByCcxt(adapter) === undefined ? [] : [vitest('test/ccxt/second-exchange.test.ts', id)]),
+        ...(secondByCcxt(adapter) === undefined
+          ? []
+          : [vitest('test/second-reader/second-exchange.test.ts', id)]),
         program('test/ccxt/check.ts'),
       ],
       unneeded: noReader,

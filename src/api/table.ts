@@ -1,9 +1,7 @@
 import { backtestData } from '../products/backtest-data.ts';
-import { dataQualityAccuracy } from '../products/data-quality-accuracy.ts';
 import { dataQualityCoverage } from '../products/data-quality-coverage.ts';
 import { dataQualityGaps } from '../products/data-quality-gaps.ts';
 import { dataQualityIncidents } from '../products/data-quality-incidents.ts';
-import { dataQualityLatency } from '../products/data-quality-latency.ts';
 import { dataQualitySummary } from '../products/data-quality-summary.ts';
 import { dataQualityUnits } from '../products/data-quality-units.ts';
 import type { Product } from '../products/define-product.ts';
@@ -62,8 +60,6 @@ export const CORE_PRODUCTS: readonly Product<Services>[] = [
   dataQualityCoverage,
   dataQualityGaps,
   dataQualityIncidents,
-  dataQualityAccuracy,
-  dataQualityLatency,
   dataQualityUnits,
   fundingCurrent,
   fundingSpreadSymbol,

@@ -4,13 +4,10 @@ import { CoverageTracker } from './coverage.ts';
 import { openCoverageStore } from './coverage-store.ts';
 import { openIncidentStore } from './incident-store.ts';
 import { Incidents } from './incidents.ts';
-import { QualityDays } from './quality-days.ts';
-import { openQualityStore } from './quality-store.ts';
 
 /** Data that the audit keeps over restarts. */
 export interface AuditStores {
   readonly incidents: Incidents;
-  readonly quality: QualityDays;
   readonly coverage: CoverageTracker;
   /** Writes what has changed. @throws where the disk does not take it; it is tried again */
   flush(now: UnixMs): void;
@@ -30,12 +27,10 @@ export async function openAudit(dataDir: string): Promise<AuditStores> {
   };
   try {
     const incidents = new Incidents(kept(openIncidentStore(join(dataDir, 'incidents'))));
-    const quality = new QualityDays(kept(openQualityStore(join(dataDir, 'quality'))));
     const coverage = new CoverageTracker(kept(openCoverageStore(join(dataDir, 'coverage'))));
-    const all = [incidents, quality, coverage];
+    const all = [incidents, coverage];
     return {
       incidents,
-      quality,
       coverage,
       flush: (now) => all.forEach((store) => void store.flush(now)),
       stop: async (now) => void (await Promise.all(all.map((store) => store.stop(now)))),

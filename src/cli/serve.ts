@@ -3,8 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import { connectionLimits } from '../api/http/connection-gate.ts';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
-import { isCcxtInstalled } from '../collect/ccxt/load-module.ts';
-import { SecondProcess } from '../collect/ccxt/second-process.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
@@ -13,7 +11,6 @@ import { LogTail } from '../host/log-tail.ts';
 import type { Module, VenueSource } from '../host/module.ts';
 import { moduleFaults, modulesOn, moduleVenues, reading } from '../host/open-modules.ts';
 import type { ServiceOptions, StartedService } from '../host/options.ts';
-import { PROGRAMS, startChild } from '../host/process/child.ts';
 import { freePort } from '../host/process/free-port.ts';
 import { portFault } from '../host/process/port-holder.ts';
 import { type ShutdownSignal, untilShutdownSignal } from '../host/process/shutdown-signal.ts';
@@ -29,7 +26,7 @@ import { VERSION } from '../host/version.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { isPostgresUrl } from '../pay/config-fields.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
-import { MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
+import { SECOND_MS } from '../runtime/duration.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { openDataFolder } from './data-folder.ts';
 import { descriptorLimit } from './descriptor-limit.ts';
@@ -145,13 +142,11 @@ function complain(errors: readonly string[]): number {
 async function serviceOptions(
   settings: Settings,
   checked: Checked,
-  parts: { readonly port: number; readonly logger: Logger; readonly ccxt: SecondProcess },
+  parts: { readonly port: number; readonly logger: Logger },
 ): Promise<ServiceOptions> {
   const { host, data, dataDir, booksPerVenue, natsUrl, ledgerUrl, freePerSecond } = settings;
   const shutdownNoticeMs = settings.shutdownNoticeSeconds * SECOND_MS;
-  const { port, logger, ccxt } = parts;
-  const minutes = checked.roles.has('collect') ? settings.secondReaderMinutes : 0;
-  const isReadByCcxt = settings.secondReaderCcxt === 'on' && isCcxtInstalled();
+  const { port, logger } = parts;
   const history = historyOf(settings, checked.roles);
   const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
@@ -169,9 +164,6 @@ async function serviceOptions(
     identityUrl: ledgerUrl,
     connectionLimits: connectionLimits(descriptorLimit(), settings.maxConnections),
     ...(freePerSecond > 0 && { freePerSecond }),
-    ...(minutes > 0 && {
-      secondReader: { everyMs: minutes * MINUTE_MS, ...(isReadByCcxt && { ccxt: ccxt.open }) },
-    }),
     ...(history !== undefined && fault === undefined && { history }),
   };
 }
@@ -201,12 +193,6 @@ function setCollectorFlags(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
-const ccxtProcess = (logger: Logger): SecondProcess =>
-  new SecondProcess({
-    start: () => startChild('ccxt', PROGRAMS.ccxt, []).process,
-    onEnd: (reason) => logger.warn({ reason }, 'ccxt reads nothing a second time for now'),
-  });
-
 /** Prints the effective configuration. */
 export function printConfigCommand(specs: SettingSpecs, settings: GivenSettings['settings']): number {
   process.stdout.write(`${JSON.stringify(printableSettings(specs, settings), null, 2)}\n`);
@@ -235,8 +221,7 @@ export async function serveCommand(
   void signal.then(endWithParent);
   const openFolder = openDataFolder(settings.dataDir);
   if (openFolder !== undefined) logger.warn(openFolder);
-  const ccxt = ccxtProcess(logger);
-  const options = await serviceOptions(settings, checked, { port, logger, ccxt });
+  const options = await serviceOptions(settings, checked, { port, logger });
   const started = await startService(options, { modules, settings: reading(settings), log });
   if (!started.ok) return complain(started.errors);
   const service = started.value;
@@ -245,7 +230,6 @@ export async function serveCommand(
   logger.info({ signal: await signal }, 'stopping');
   await service.announceStop();
   endReports();
-  ccxt.stop();
   await service.stop();
   leaveParent();
   return 0;

@@ -12,6 +12,8 @@ export interface Batch extends Rows {
    * notes, which wait beyond the limit. Without it, the caller or the venue repeats them.
    */
   readonly whenFull?: 'gap' | 'wait';
+  /** True of a table from which no answer of the history is made. */
+  readonly isAside?: true;
 }
 
 /** Batches of one table as one. */

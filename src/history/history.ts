@@ -20,7 +20,6 @@ import { RecentSettlements } from './recent-settlements.ts';
 import { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { sampleBatch, settlementBatch } from './sample-batches.ts';
-import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { StoreEngine, StoreResult } from './store.ts';
 import { type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
@@ -132,11 +131,13 @@ export class History {
     return this.#take(values);
   }
 
-  /** Writes comparisons with a second way, in the order of their times; a stand-by leaves that to others. False: there is no room now. */
-  takeSecondReads(reads: readonly SecondRead[]): boolean {
-    if (!this.isWriting) return true;
-    const batch = secondReadBatch(reads, this.#options.clock.now());
-    return batch === undefined || this.#queue.offer(batch);
+  /**
+   * Writes rows of a table from which the history makes no answer; a stand-by leaves that to the process that writes.
+   *
+   * @returns false where there is no room now
+   */
+  takeAside(rows: Omit<Batch, 'isAside'>): boolean {
+    return !this.isWriting || this.#queue.offer({ ...rows, isAside: true });
   }
 
   /** Since when the oldest rows of a table wait to be written; undefined = none do. */
@@ -287,8 +288,8 @@ export class History {
   }
 
   #written(batch: Batch): void {
-    const { table, from, to, assets } = batch;
-    if (table === SECOND_READS_TABLE) return;
+    const { table, from, to, assets, isAside } = batch;
+    if (isAside === true) return;
     this.#change();
     if (table !== 'samples') return;
     if (assets === undefined) this.#newest.written(to);

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Audit } from '../audit/audit.ts';
 import { type AuditStores, openAudit } from '../audit/audit-stores.ts';
-import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
@@ -25,7 +24,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import type { TapeListener } from '../tape/listener.ts';
 import { type Sinks, Tape } from '../tape/tape.ts';
 import type { OpenModules } from './open-modules.ts';
-import type { Service, ServiceOptions } from './options.ts';
+import type { ServiceOptions } from './options.ts';
 import type { RowJudge } from './row-judge.ts';
 
 /**
@@ -173,29 +172,4 @@ async function openRemoteFeed(url: string, clock: Clock, logger: Logger): Promis
   } catch (cause) {
     throw new Error(`the server of the feed (NATS_URL) does not answer: ${reasonOf(cause)}`);
   }
-}
-
-/** Measures the data: second readings where the settings want them, and the counts that need none. */
-export function secondReadingOf(
-  options: ServiceOptions,
-  parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> &
-    Pick<MarketData, 'tape'> & { audit: AuditStores; clock: Clock },
-): SecondReading {
-  const { secondReader: settings, logger } = options;
-  const { collector, market, audit, clock, load, tape } = parts;
-  // Measuring belongs to the process that keeps the history.
-  const history = rolesOf(options).has('record') ? parts.history : undefined;
-  return new SecondReading({
-    collector,
-    history,
-    payments: tape.sinks.payments,
-    clock,
-    settings,
-    logger,
-    view: market.view,
-    priorityAssets: PREVIEW_ASSETS,
-    incidents: audit.incidents,
-    days: audit.quality,
-    isHeld: () => load.isShed('backfill'),
-  });
 }

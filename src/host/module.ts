@@ -5,6 +5,7 @@ import type { Route } from '../api/route.ts';
 import type { Mount } from '../api/server.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
+import type { PaymentSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Placed } from '../runtime/placed.ts';
@@ -54,6 +55,8 @@ export interface Host
   readonly options: ServiceOptions;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Takes settled payments that a module asked for: the tape gives them to its listeners, as it does those of the collector. */
+  readonly settled: PaymentSink;
   /** The last lines of the log. */
   readonly log: LogTail;
   /** The routes that are served. */

@@ -5,7 +5,6 @@ import type { TrustProxy } from '../api/request/address.ts';
 import type { ApiActivity } from '../api/server.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Incidents } from '../audit/incidents.ts';
-import type { SecondReaderSettings, SecondReading } from '../audit/second-reading.ts';
 import type { BaseOverrides, Collector } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
@@ -59,8 +58,6 @@ export interface ServiceOptions {
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
   readonly history?: HistorySettings;
-  /** The schedule of second reads; undefined = none. */
-  readonly secondReader?: SecondReaderSettings | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -82,7 +79,6 @@ export interface Service {
   readonly audit: {
     readonly incidents: Incidents;
     readonly rules: Audit;
-    readonly secondReading: SecondReading;
   };
   readonly payments: Payments;
   readonly history: History | undefined;

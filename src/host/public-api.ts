@@ -2,7 +2,6 @@ import { createFreeLimiter } from '../api/free-limits.ts';
 import { readPageFiles } from '../api/page/page-files.ts';
 import { type Api, type ApiOptions, createApi } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
-import type { SecondReading } from '../audit/second-reading.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { History } from '../history/history.ts';
@@ -19,7 +18,6 @@ export interface PublicApiParts {
   readonly stores: Stores;
   readonly marketData: MarketData;
   readonly history: History | undefined;
-  readonly secondReading: SecondReading;
   readonly indexes: IndexWatch;
   readonly load: LoadWatch;
 }
@@ -59,15 +57,10 @@ export function createPublicApi(
   });
 }
 
-function auditOf({
-  stores: { audit },
-  marketData: { rules },
-  secondReading,
-}: PublicApiParts): ApiOptions['audit'] {
+function auditOf({ stores: { audit }, marketData: { rules } }: PublicApiParts): ApiOptions['audit'] {
   return {
     ...audit,
     suspects: (venue) => rules.suspects(venue),
-    ccxtWays: (venue) => secondReading.ccxtWays(venue),
     predictions: (venue) => rules.predictions(venue),
   };
 }

@@ -80,6 +80,6 @@ function writeAudit({ audit, clock, logger }: RoutineParts): void {
   try {
     audit.flush(clock.now());
   } catch (cause) {
-    logger.warn({ reason: reasonOf(cause) }, 'incidents and counts of quality could not be written');
+    logger.warn({ reason: reasonOf(cause) }, 'incidents and coverage could not be written');
   }
 }

@@ -9,14 +9,7 @@ import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { wait } from '../runtime/timer.ts';
 import { markFolderInUse, refusalIfMoved } from '../storage/folder-use.ts';
-import {
-  collectInto,
-  type MarketData,
-  openStores,
-  rolesOf,
-  type Stores,
-  secondReadingOf,
-} from './collection.ts';
+import { collectInto, type MarketData, openStores, rolesOf, type Stores } from './collection.ts';
 import { LogTail } from './log-tail.ts';
 import type { Host, Module } from './module.ts';
 import { modulesOn, OpenModules, reading } from './open-modules.ts';
@@ -73,10 +66,8 @@ async function wireService(options: ServiceOptions, given: GivenModules): Promis
     return { ok: false, errors: [history] };
   }
   if (history !== undefined) await rememberInterest(marketData.market, history, options);
-  const { audit } = stores;
-  const secondReading = secondReadingOf(options, { ...marketData, load, history, audit, clock });
   const indexes = new IndexWatch(marketData.market.view);
-  return run({ options, clock, priced, stores, marketData, history, secondReading, indexes, load }, given);
+  return run({ options, clock, priced, stores, marketData, history, indexes, load }, given);
 }
 
 /** Modules of a service, with what they are opened with. */
@@ -128,7 +119,7 @@ async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promis
 
 /** Opens the modules, then listens; what cannot be opened leaves nothing running. */
 async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceResult> {
-  const { clock, priced, stores, marketData, history, secondReading, load } = parts;
+  const { clock, priced, stores, marketData, history, load } = parts;
   const { audit, store, feed } = stores;
   const running: Running = {
     clock,
@@ -137,7 +128,6 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
     payments: priced.payments,
     collector: marketData.collector,
     history,
-    secondReading,
     store,
     audit,
     feed,
@@ -215,27 +205,27 @@ async function listen(api: Api, options: ServiceOptions): Promise<number | strin
 
 /** Begins to settle and to collect, and the recurring routines. */
 async function begin(
-  { options, clock, priced, stores, marketData, secondReading, indexes, load }: PublicApiParts,
+  { options, clock, priced, stores, marketData, indexes, load }: PublicApiParts,
   timers: NodeJS.Timeout[],
 ): Promise<void> {
   load.start();
   priced.payments.start();
   await marketData.fill();
-  secondReading.start();
   const { logger } = options;
   timers.push(...startRoutines({ ...marketData, audit: stores.audit, indexes, clock, logger }));
 }
 
 /** The part of the service that opening modules may look at; their settings and the log are added by the caller. */
 function hostOf(
-  { options, clock, priced }: PublicApiParts,
+  { options, clock, priced, marketData }: PublicApiParts,
   shown: ReturnType<typeof shownOf>,
 ): Omit<Host, 'settings' | 'log' | 'readPort'> {
   const { logger } = options;
   const { routes, toolPlaces, priceOf } = priced;
   const report: Host['report'] = ({ at, error }) =>
     logger.error({ at, reason: reasonOf(error) }, 'request failed');
-  return { ...shown, options, clock, logger, routes, toolPlaces, priceOf, report };
+  const settled = marketData.tape.sinks.payments;
+  return { ...shown, options, clock, logger, settled, routes, toolPlaces, priceOf, report };
 }
 
 /** The part of a running service that others may look at. */
@@ -245,7 +235,7 @@ function shownOf(
   Service,
   'activity' | 'answerOperator' | 'port' | 'moduleMetrics' | 'readPort' | 'unready' | 'announceStop' | 'stop'
 > {
-  const { options, priced, stores, marketData, history, secondReading, load } = parts;
+  const { options, priced, stores, marketData, history, load } = parts;
   const { market, books, identity, collector, health, rules, renameWatch } = marketData;
   const { feed, store, audit } = stores;
   const { payments, tally, margins } = priced;
@@ -271,7 +261,7 @@ function shownOf(
       place: () => store.place(),
       possibleRenames: () => renameWatch.count,
     },
-    audit: { incidents: audit.incidents, rules, secondReading },
+    audit: { incidents: audit.incidents, rules },
     folders: foldersOf(options),
     settlementFee: options.payments.mode === 'off' ? 0n : options.payments.facilitatorFee,
   };

@@ -1,6 +1,5 @@
 import type { Api } from '../api/server.ts';
 import type { AuditStores } from '../audit/audit-stores.ts';
-import type { SecondReading } from '../audit/second-reading.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -21,7 +20,6 @@ export interface Running {
   readonly collector: Collector;
   readonly history: History | undefined;
   readonly store: MarketStore;
-  readonly secondReading: SecondReading;
   readonly audit: AuditStores;
   readonly clock: Clock;
   /** Timers that are added while it starts. */
@@ -43,7 +41,6 @@ export function stopper({
   collector,
   history,
   store,
-  secondReading,
   audit,
   clock,
   timers,
@@ -73,7 +70,6 @@ export function stopper({
     await end(() => payments.stop());
     await quiet;
     await resting;
-    await end(() => secondReading.stop());
     await end(() => history?.stop());
     await end(() => feed.close());
     await end(() => store.close());

@@ -7,6 +7,7 @@ import { doctor } from './doctor/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
+import { secondReader } from './second-reader/module.ts';
 import { stream } from './stream/module.ts';
 
 /**
@@ -20,6 +21,7 @@ export const MODULES: readonly Module[] = [
   doctor,
   backup,
   backfill,
+  secondReader,
   operator,
   pairBacktest,
   stream,

@@ -1,7 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { CoverageTracker } from '../audit/coverage.ts';
 import type { Incidents } from '../audit/incidents.ts';
-import type { QualityDays } from '../audit/quality-days.ts';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ok, type Result } from '../domain/errors.ts';
@@ -36,12 +35,9 @@ export interface Ports {
 /** The read side of the audit. */
 export interface AuditView {
   readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
-  readonly quality: Pick<QualityDays, 'between'>;
   readonly coverage: Pick<CoverageTracker, 'days' | 'gaps'>;
   /** Contracts of a venue that break a rule of data quality now. */
   readonly suspects: (venue: VenueId) => number;
-  /** Calls of ccxt that a venue is asked by a second time. */
-  readonly ccxtWays: (venue: VenueId) => readonly string[];
   /** Payments since start that were compared with the rate shown before, and those that were elsewhere. */
   readonly predictions: (venue: VenueId) => { readonly compared: number; readonly elsewhere: number };
 }

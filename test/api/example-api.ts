@@ -18,6 +18,7 @@ import { exampleAudit } from './example-audit.ts';
 import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { examplePorts } from './example-ports.ts';
 import { exampleReceipts } from './example-receipts.ts';
 import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
 
@@ -148,6 +149,7 @@ export function createExampleApi(options: ExampleOptions = {}): ExampleApi {
     routes: ROUTES,
     market,
     audit: exampleAudit(),
+    readPort: examplePorts(),
     books: exampleBooks(),
     history: createExampleHistory(exampleRows, manualClock()),
     health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),

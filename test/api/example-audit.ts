@@ -1,16 +1,10 @@
 import { CoverageTracker } from '../../src/audit/coverage.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
-import { QualityDays } from '../../src/audit/quality-days.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import { makeTracked } from '../../src/products/asset-fixture.ts';
 import type { AuditView } from '../../src/products/define-product.ts';
-import {
-  memoryCoverageStore,
-  memoryIncidentStore,
-  memoryQualityStore,
-  quietAudit,
-} from '../audit/memory-incidents.ts';
+import { memoryCoverageStore, memoryIncidentStore, quietAudit } from '../audit/memory-incidents.ts';
 
 const FOUND_AT = asMs(Date.UTC(2026, 10, 20, 20, 14, 3));
 const MINUTE = 60_000;
@@ -36,33 +30,6 @@ export function exampleAudit(): AuditView {
     ...quietAudit(),
     incidents,
     coverage,
-    quality: exampleCounts(),
     predictions: () => ({ compared: 1200, elsewhere: 3 }),
   };
-}
-
-/** Two comparisons of a field, one of a payment, and ages. */
-function exampleCounts(): QualityDays {
-  const quality = new QualityDays(memoryQualityStore());
-  const mark = {
-    symbol: 'BTCUSDT',
-    way: 'markPriceKlines',
-    at: FOUND_AT,
-    shown: 86420.11,
-    tolerance: 0.0025,
-  };
-  quality.compared('second', 'binance', 'mark_price', true, { ...mark, second: 86420.11, difference: 0 });
-  quality.compared('second', 'binance', 'mark_price', true, {
-    ...mark,
-    second: 86421.5,
-    difference: 0.0000160836,
-  });
-  const paid = { symbol: 'BTCUSDT', way: 'payment', at: FOUND_AT, shown: 0.0001, second: 0.00011 };
-  quality.compared('paid', 'binance', 'shown_minute_before', true, {
-    ...paid,
-    difference: 0.00001,
-    tolerance: 0.000015,
-  });
-  for (const seconds of [0.4, 1.1, 2.5, 9]) quality.age('binance', 'mark_price', seconds, FOUND_AT);
-  return quality;
 }

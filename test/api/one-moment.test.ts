@@ -4,12 +4,13 @@ import type { Result } from '../../src/domain/errors.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import type { RenderedAnswer } from '../../src/products/answer/product-answer.ts';
 import { answersData } from '../../src/products/define-product.ts';
-import { readPorts } from '../../src/runtime/port.ts';
 import { BASE_URL, examplePayments, examplePrices, manualClock, requestOf } from './example-api.ts';
 import { exampleAudit } from './example-audit.ts';
 import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { exampleMeasured } from './example-measured.ts';
+import { examplePorts } from './example-ports.ts';
 import { calmHealth, createFakeMarket } from './fake-market.ts';
 
 /** A moment ends where an answer waits: the world may be another one when it goes on. */
@@ -72,7 +73,7 @@ function watchedServices(moments: Moments): Services {
     health: moments.watch(calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW), 'health'),
     clock: moments.watch(manualClock(), 'clock'),
     audit: moments.watch(exampleAudit(), 'audit'),
-    readPort: readPorts(),
+    readPort: examplePorts({ measured: moments.watch(exampleMeasured(), 'measured') }),
     indexMoves: () => {
       moments.note('indexMoves');
       return new Map();

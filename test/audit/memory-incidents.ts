@@ -6,8 +6,6 @@ import {
 } from '../../src/audit/coverage.ts';
 import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
-import type { QualityDay, QualityStore } from '../../src/audit/quality-day.ts';
-import { QualityDays } from '../../src/audit/quality-days.ts';
 import type { AuditView } from '../../src/products/define-product.ts';
 
 /** Keeps incidents as long as it is kept itself. */
@@ -22,11 +20,6 @@ export function memoryIncidentStore(): IncidentStore & { readonly kept: Map<numb
     },
     close: () => Promise.resolve(),
   };
-}
-
-/** Keeps counts of quality as long as it is kept itself. */
-export function memoryQualityStore(kept: readonly QualityDay[] = []): QualityStore {
-  return { load: () => kept, save: () => {}, close: () => Promise.resolve() };
 }
 
 /** Keeps coverage as long as it is kept itself. */
@@ -46,9 +39,7 @@ export function memoryCoverageStore(): CoverageStore {
 /** An audit that has found nothing. */
 export const quietAudit = (): AuditView => ({
   incidents: new Incidents(memoryIncidentStore()),
-  quality: new QualityDays(memoryQualityStore()),
   coverage: new CoverageTracker(memoryCoverageStore()),
   suspects: () => 0,
-  ccxtWays: () => [],
   predictions: () => ({ compared: 0, elsewhere: 0 }),
 });

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { SettledAgainstShown } from '../../src/audit/settled-against-shown.ts';
 import { asMs, asRate, type UnixMs } from '../../src/domain/units.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
-import { secondReadBatch } from '../../src/history/second-read-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { SettledAgainstShown } from '../../src/modules/second-reader/readings/settled-against-shown.ts';
+import { secondReadBatch } from '../../src/modules/second-reader/second-read-rows.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';

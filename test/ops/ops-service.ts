@@ -9,6 +9,7 @@ import { startService } from '../../src/host/service.ts';
 import { backfill } from '../../src/modules/backfill/module.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { secondReader } from '../../src/modules/second-reader/module.ts';
 import { stream } from '../../src/modules/stream/module.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
@@ -63,8 +64,17 @@ export async function startOpsService(): Promise<OpsService> {
     },
     logger: pino({ level: 'silent' }),
   };
-  const settings = reading({ backfillDays: 1, backfillContracts: 1 });
-  const started = await startService(options, { modules: [backfill, stream], settings, log: new LogTail() });
+  const settings = reading({
+    backfillDays: 1,
+    backfillContracts: 1,
+    secondReaderMinutes: 0,
+    secondReaderCcxt: 'off',
+  });
+  const started = await startService(options, {
+    modules: [backfill, secondReader, stream],
+    settings,
+    log: new LogTail(),
+  });
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
   const admin: Admin = await startAdmin(

@@ -9,7 +9,7 @@
 import type { Incident } from '../../src/audit/incident.ts';
 import { tableText } from '../../src/host/process/table-text.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { SecondReaderRig } from '../audit/second-reader-rig.ts';
+import { SecondReaderRig } from '../second-reader/rig.ts';
 import { INJECTED_FAULTS } from './audit-plants.ts';
 import { AUDITED, falseAlarms, findInjectedFaults, type Outcome } from './audit-run.ts';
 import { readOptions } from './options.ts';

@@ -1,4 +1,5 @@
 import { isPowerOfTen, isWithin, sizeOf } from '../../domain/factor.ts';
+import { SETTLING_MS } from '../../domain/settling.ts';
 import { STEP_FACTOR } from '../../market/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 
@@ -29,8 +30,6 @@ const MIN_DOUBLED_RATE = 5e-5;
 const DIGITS = 3;
 /** A power of ten that proves a unit of such a rate, too. */
 const COARSE_FACTOR = 50;
-/** At a settlement the mean behind a rate begins again, and is volatile for some minutes. */
-export const SETTLING_MS = 10 * MINUTE_MS;
 
 export interface Step {
   readonly before: number;

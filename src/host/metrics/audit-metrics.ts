@@ -1,4 +1,3 @@
-import type { SecondReading } from '../../audit/second-reading.ts';
 import type { Service } from '../options.ts';
 import type { MetricSet } from './metric-set.ts';
 
@@ -33,36 +32,6 @@ export function auditMetrics(metrics: MetricSet, { audit, market }: Pick<Service
     },
     (set) => {
       for (const { info } of market.view.venues()) set({ venue: info.id }, rules.suspects(info.id));
-    },
-  );
-  secondReaderMetrics(metrics, audit.secondReading);
-}
-
-/** Requests and findings of the second reader. */
-function secondReaderMetrics(metrics: MetricSet, reading: SecondReading): void {
-  metrics.counter(
-    {
-      name: 'perpmeter_second_reader_requests_total',
-      help: 'Requests of the second reader by outcome.',
-      labels: ['outcome'],
-    },
-    (add) => {
-      const { requests, failures } = reading.state;
-      add({ outcome: 'answered' }, requests - failures);
-      add({ outcome: 'failed' }, failures);
-    },
-  );
-  metrics.counter(
-    {
-      name: 'perpmeter_second_reader_comparisons_total',
-      help: 'Values compared with a second reading or a payment, by verdict; lost: agreed or not, and not kept in history.',
-      labels: ['verdict'],
-    },
-    (add) => {
-      const { compared, disagreed, lost } = reading.state;
-      add({ verdict: 'agreed' }, compared - disagreed);
-      add({ verdict: 'disagreed' }, disagreed);
-      add({ verdict: 'lost' }, lost);
     },
   );
 }

@@ -32,7 +32,6 @@ const isBuilt = import.meta.url.endsWith('.js');
 export const PROGRAMS = {
   perpmeter: new URL(isBuilt ? './perpmeter.js' : '../../cli/main.ts', import.meta.url),
   sim: new URL(isBuilt ? './sim.js' : '../../../packages/sim/src/main.ts', import.meta.url),
-  ccxt: new URL(isBuilt ? './ccxt.js' : '../../collect/ccxt/second-main.ts', import.meta.url),
 } as const;
 
 /**

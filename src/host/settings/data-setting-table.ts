@@ -86,23 +86,4 @@ export const DATA_SETTINGS = {
     about:
       'megabytes of the disk that the embedded history leaves free: with less it is read-only, and the ledger of payments still has room',
   },
-  secondReaderMinutes: {
-    flag: 'second-reader-minutes',
-    env: 'SECOND_READER_MINUTES',
-    type: 'integer',
-    fallback: '5',
-    minimum: 0,
-    maximum: 60,
-    about:
-      "minutes between two second readings of a major asset's contract, on another call of its venue; all others once a day; 0 asks nothing a second time",
-  },
-  secondReaderCcxt: {
-    flag: 'second-reader-ccxt',
-    env: 'SECOND_READER_CCXT',
-    type: 'text',
-    choices: ['on', 'off'],
-    fallback: 'on',
-    about:
-      'ccxt, where it is installed, reads a second time what a venue states in one call alone, in a process of its own of some 200 MB that is started ten minutes after the service',
-  },
 } as const satisfies Record<string, SettingSpec>;
