@@ -7,7 +7,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isWire } from '../src/domain/read.ts';
 
-const CONTRACTS = ['src/pay/sandbox/UsdCoin', 'src/pay/sandbox/TryAggregate', 'test/pay/OwnerWallet'];
+const CONTRACTS = [
+  'src/pay/sandbox/UsdCoin',
+  'src/pay/sandbox/TryAggregate',
+  'src/pay/schemes/batch-settlement/sandbox/BatchSettlement',
+  'src/pay/schemes/batch-settlement/sandbox/DepositCollector',
+  'test/pay/OwnerWallet',
+];
 
 interface Compiler {
   compile(input: string): string;

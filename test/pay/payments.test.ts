@@ -191,18 +191,21 @@ describe('payments switched off', () => {
 });
 
 describe('the committed contracts', () => {
-  it.each(['src/pay/sandbox/UsdCoin', 'src/pay/sandbox/TryAggregate', 'test/pay/OwnerWallet'])(
-    '%s was compiled from its source',
-    (path) => {
-      const read = (extension: string): string =>
-        readFileSync(new URL(`../../${path}${extension}`, import.meta.url), 'utf8');
-      const sourceSha256 = createHash('sha256').update(read('.sol')).digest('hex');
-      expect(JSON.parse(read('.artifact.json'))).toMatchObject({
-        sourceSha256,
-        compiler: expect.stringMatching(/^0\.8\.37/),
-      });
-    },
-  );
+  it.each([
+    'src/pay/sandbox/UsdCoin',
+    'src/pay/sandbox/TryAggregate',
+    'src/pay/schemes/batch-settlement/sandbox/BatchSettlement',
+    'src/pay/schemes/batch-settlement/sandbox/DepositCollector',
+    'test/pay/OwnerWallet',
+  ])('%s was compiled from its source', (path) => {
+    const read = (extension: string): string =>
+      readFileSync(new URL(`../../${path}${extension}`, import.meta.url), 'utf8');
+    const sourceSha256 = createHash('sha256').update(read('.sol')).digest('hex');
+    expect(JSON.parse(read('.artifact.json'))).toMatchObject({
+      sourceSha256,
+      compiler: expect.stringMatching(/^0\.8\.37/),
+    });
+  });
 });
 
 describe('the sandbox chain', () => {

@@ -11,6 +11,7 @@ import { untilShutdownSignal } from '../../host/process/shutdown-signal.ts';
 import { envNames, type SettingSpecs } from '../../host/settings/settings.ts';
 import { isChainInstalled } from '../../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../../pay/sandbox/chain.ts';
+import { placeChannelContracts } from '../../pay/schemes/batch-settlement/sandbox/place-contracts.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { VENUES } from '../../venues/registry.ts';
 import { claimDemo, releaseDemo } from './claim.ts';
@@ -176,6 +177,7 @@ async function launch(
   parts.note();
   const startChain = async (): Promise<void> => {
     parts.chain = await startSandboxChain();
+    await placeChannelContracts(parts.chain.rpc);
   };
   const [simReady] = await Promise.all([firstLine(sim), isChainInstalled() ? startChain() : undefined]);
   parts.note();

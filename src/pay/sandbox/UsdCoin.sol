@@ -21,6 +21,10 @@ contract UsdCoin {
         keccak256(
             "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
         );
+    bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH =
+        keccak256(
+            "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+        );
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
     /// Half of the curve's order: a larger s is the malleable twin of a signature.
@@ -65,7 +69,9 @@ contract UsdCoin {
         bytes32 r,
         bytes32 s
     ) external {
-        _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+        bytes memory signature = abi.encodePacked(r, s, v);
+        bytes32 type_ = TRANSFER_WITH_AUTHORIZATION_TYPEHASH;
+        _useAuthorization(type_, from, to, value, validAfter, validBefore, nonce, signature);
     }
 
     function transferWithAuthorization(
@@ -77,7 +83,23 @@ contract UsdCoin {
         bytes32 nonce,
         bytes memory signature
     ) external {
-        _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature);
+        bytes32 type_ = TRANSFER_WITH_AUTHORIZATION_TYPEHASH;
+        _useAuthorization(type_, from, to, value, validAfter, validBefore, nonce, signature);
+    }
+
+    /// As a transfer by authorization, but by its receiver alone.
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) external {
+        require(to == msg.sender, "FiatTokenV2: caller must be the payee");
+        bytes32 type_ = RECEIVE_WITH_AUTHORIZATION_TYPEHASH;
+        _useAuthorization(type_, from, to, value, validAfter, validBefore, nonce, signature);
     }
 
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
@@ -103,7 +125,8 @@ contract UsdCoin {
         isBlacklisted[account] = value;
     }
 
-    function _transferWithAuthorization(
+    function _useAuthorization(
+        bytes32 type_,
         address from,
         address to,
         uint256 value,
@@ -116,9 +139,7 @@ contract UsdCoin {
         require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
         require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");
         require(!authorizationState[from][nonce], "FiatTokenV2: authorization is used or canceled");
-        bytes32 struct_ = keccak256(
-            abi.encode(TRANSFER_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce)
-        );
+        bytes32 struct_ = keccak256(abi.encode(type_, from, to, value, validAfter, validBefore, nonce));
         _requireSignature(from, struct_, signature);
         authorizationState[from][nonce] = true;
         emit AuthorizationUsed(from, nonce);
