@@ -21,11 +21,12 @@ export interface SettlementRequest<Payload extends object = object> {
   readonly payer: string;
   /** The signed payload, as its scheme writes it. */
   readonly payload: Payload;
-  /** Atomic units that settling it moves; undefined: the price. */
-  readonly moves?: string;
-  readonly resource: ListedResource;
+  /** Atomic units that settling it moves; undefined: the price; null: not known before. */
+  readonly moves?: string | null;
+  /** Undefined of what is no sale. */
+  readonly resource?: ListedResource;
   /** Lists the resource in the facilitator's catalog once a payment settles. */
-  readonly bazaar: BazaarExtension;
+  readonly bazaar?: BazaarExtension;
 }
 
 /** The resource of a route, at the path that was asked for. */

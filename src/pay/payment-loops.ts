@@ -67,7 +67,7 @@ export function lookLoop(watch: ChainWatch, onError: (cause: unknown) => void): 
     start() {
       timer = setInterval(() => {
         running = running.then(() => watch.look()).catch(onError);
-      }, POLL_MS).unref();
+      }, watch.everyMs ?? POLL_MS).unref();
     },
     async stop() {
       clearInterval(timer);

@@ -178,6 +178,8 @@ export interface ChainWatchState {
 /** Compares the ledger with the chain while the service runs. */
 export interface ChainWatch {
   state(): ChainWatchState;
+  /** The pause between two looks; undefined: that of a comparison with the chain. */
+  readonly everyMs?: number;
   /** Compares what has come to rest since the last look. Rejects where the node does not answer; call it again then. */
   look(): Promise<void>;
 }

@@ -75,7 +75,7 @@ async function requestOf(account = buyer, change: Partial<WireAuthorization> = {
   const { payer, signed: payload } = paymentOf(signed);
   const requirement = exactTerms(seller(), 5000n);
   const resource = { url: '', description: '', mimeType: '', serviceName: '', tags: [], iconUrl: '' };
-  return { requirement, payer, payload, resource, bazaar: {} as ExactRequest['bazaar'] };
+  return { requirement, payer, payload, resource, bazaar: {} as NonNullable<ExactRequest['bazaar']> };
 }
 
 const earned = (): Promise<bigint> => chain.balanceOf(chain.payee.address);

@@ -108,9 +108,9 @@ function within<T>(answer: Promise<T>, ms: number): Promise<T> {
 function toPayload({ requirement, resource, payload, bazaar }: SettlementRequest): PaymentPayload {
   return {
     x402Version: 2,
-    resource: { ...resource, tags: [...resource.tags] },
+    ...(resource !== undefined && { resource: { ...resource, tags: [...resource.tags] } }),
     accepted: requirement,
     payload: { ...payload },
-    extensions: { bazaar },
+    ...(bazaar !== undefined && { extensions: { bazaar } }),
   };
 }

@@ -72,7 +72,7 @@ export function settleOutcome(response: SettleResponse, request: SettlementReque
   if (isOtherNetwork(response.network, request))
     return unknown('facilitator_named_another_network', transaction);
   const { requirement, moves = requirement.amount } = request;
-  if (response.amount !== undefined && response.amount !== moves) {
+  if (response.amount !== undefined && moves !== null && response.amount !== moves) {
     return unknown('facilitator_named_another_amount', transaction);
   }
   return { kind: 'settled', transaction };

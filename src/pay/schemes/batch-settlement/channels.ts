@@ -12,6 +12,15 @@ const LISTED_AT_ONCE = 500;
 /** Times that a change is tried again where somebody else was faster. */
 const TRIES = 5;
 
+/** The account that says which process claims; those of channels are named by their ids. */
+const LEASE = 'claims';
+
+interface Lease {
+  readonly owner: string;
+  /** Unix ms. */
+  readonly until: number;
+}
+
 /** A channel with the version of its row. */
 export interface StoredChannel {
   readonly id: string;
@@ -50,7 +59,7 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
     for (;;) {
       const query = { limit: LISTED_AT_ONCE, ...(after !== undefined && { after }) };
       const found = await this.#store.list(query);
-      for (const account of found) yield this.#stored(account);
+      for (const account of found) if (account.id !== LEASE) yield this.#stored(account);
       after = found.at(-1)?.id;
       if (found.length < LISTED_AT_ONCE) return;
     }
@@ -76,6 +85,20 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
   /** The chain's last word about a channel. */
   async view(id: string): Promise<ChainView | undefined> {
     return (await this.read(id))?.channel.chain ?? this.#views.get(id);
+  }
+
+  /**
+   * True if this process is the one of those that share the ledger which claims, for so long from now.
+   *
+   * @param owner name of this run of the process
+   */
+  async leads(owner: string, forMs: number): Promise<boolean> {
+    const known = await this.#store.read(LEASE);
+    const lease = known && (JSON.parse(known.row) as Lease);
+    const now = this.#clock.now();
+    if (lease !== undefined && lease.owner !== owner && lease.until > now) return false;
+    const row = JSON.stringify({ owner, until: now + forMs } satisfies Lease);
+    return this.#store.write({ id: LEASE, version: known?.version ?? 0, row });
   }
 
   async change(record: PaymentRecord<ChannelPayment>, step: AccountStep): Promise<AccountChange | 'stale'> {

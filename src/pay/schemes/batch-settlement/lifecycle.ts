@@ -35,6 +35,8 @@ export interface Channel {
   readonly newest: SignedTotal | undefined;
   readonly open: OpenSale | undefined;
   readonly chain: ChainView;
+  /** When the first of the sales was settled that are not claimed; undefined where all are. */
+  readonly owedSince: UnixMs | undefined;
   /** When the last sale was settled. */
   readonly usedAt: UnixMs | undefined;
 }
@@ -84,8 +86,12 @@ export function stageOf(channel: Channel | undefined): ChannelStage {
 
 /** A channel of which nothing was sold yet, as far as this seller knows: what the chain says was claimed is charged. */
 export function foundChannel(config: ChannelConfig, chain: ChainView): Channel {
-  return { config, charged: chain.claimed, newest: undefined, open: undefined, chain, usedAt: undefined };
+  const nothing = { newest: undefined, open: undefined, owedSince: undefined, usedAt: undefined };
+  return { config, charged: chain.claimed, chain, ...nothing };
 }
+
+/** Charged and not claimed, atomic units. */
+export const owedOf = ({ charged, chain }: Channel): bigint => BigInt(charged) - BigInt(chain.claimed);
 
 /** A channel after an event; undefined where the event cannot happen to it, or comes too late. */
 export function afterEvent(channel: Channel, event: ChannelEvent): Channel | undefined {
@@ -105,8 +111,10 @@ export function afterEvent(channel: Channel, event: ChannelEvent): Channel | und
 /** A view that is older than the one that is kept changes nothing. A total that is claimed was charged before. */
 function seen(channel: Channel, chain: ChainView): Channel {
   if (chain.seenAt < channel.chain.seenAt) return channel;
-  const isAhead = BigInt(chain.claimed) > BigInt(channel.charged);
-  return { ...channel, chain, charged: isAhead ? chain.claimed : channel.charged };
+  const isClaimed = BigInt(chain.claimed) >= BigInt(channel.charged);
+  return isClaimed
+    ? { ...channel, chain, charged: chain.claimed, owedSince: undefined }
+    : { ...channel, chain };
 }
 
 /** The total is what is charged and the price, and the channel has the money, or gets it by the deposit. */
@@ -125,5 +133,6 @@ function settled(
   const { open } = channel;
   if (open?.key !== key) return undefined;
   const newest = { total: open.total, signature: open.signature };
-  return { ...channel, charged: open.total, newest, open: undefined, usedAt: at };
+  const owedSince = channel.owedSince ?? at;
+  return { ...channel, charged: open.total, newest, open: undefined, owedSince, usedAt: at };
 }

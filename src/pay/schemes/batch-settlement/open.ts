@@ -2,9 +2,11 @@ import { FacilitatorList } from '../../facilitator-list.ts';
 import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
+import { loadSign } from '../../sign.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
 import { createReadChannel } from './chain.ts';
 import { Channels } from './channels.ts';
+import { ChannelClaims } from './claims.ts';
 import { channelFacilitators } from './configured.ts';
 import { createChannelDigests } from './digests.ts';
 import { createChannelScheme } from './scheme.ts';
@@ -17,15 +19,20 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
   if (terms === undefined || rpcUrl === undefined || accounts === undefined)
     throw new Error('channels need their key, a node, and a ledger in a folder');
   const digests = createChannelDigests(seller.network.chainId);
-  return createChannelScheme({
+  const parts = {
     seller,
     terms,
-    routes,
     facilitators: new FacilitatorList(await channelFacilitators(config)),
     channels: new Channels(accounts, clock),
     readChannel: createReadChannel(createRpc(rpcUrl), clock),
-    clock,
     digests,
+    clock,
+  };
+  const sign = await loadSign(terms.authorizerKey);
+  return createChannelScheme({
+    ...parts,
+    routes,
+    watch: new ChannelClaims({ ...parts, sign, owner: ledger.owner }),
     signatures: createSignatureCheck(seller, digests, await loadCheckSigner()),
   });
 }

@@ -1,5 +1,5 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
-import type { ReadPayment, Scheme } from '../../scheme.ts';
+import type { ChainWatch, ReadPayment, Scheme } from '../../scheme.ts';
 import { windowFault } from '../authorization-window.ts';
 import { type ChannelPayment, isSameChannelPayment } from './channel.ts';
 import type { ChannelDigests } from './digests.ts';
@@ -14,6 +14,7 @@ import { channelStateWire } from './wire.ts';
 export interface ChannelSchemeOptions extends ChannelSettlementOptions {
   readonly digests: ChannelDigests;
   readonly signatures: CheckChannelPayment;
+  readonly watch?: ChainWatch | undefined;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface ChannelSchemeOptions extends ChannelSettlementOptions {
  * once. A sale charges its price alone, whatever was signed, and only in the step that stores its outcome.
  */
 export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
-  const { terms, digests, signatures, channels } = options;
+  const { terms, digests, signatures, channels, watch } = options;
   return {
     ...channelOffer(terms),
     format: CHANNEL_FORMAT,
@@ -34,6 +35,7 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
       return { payer: signed.config.payer, nonce: nonceOf(signed), signed };
     },
     isSame: isSameChannelPayment,
+    watch,
     priceOf: (payment, amounts) => priceOf(options, payment, amounts),
     timeFault: ({ deposit }, now) => deposit && windowFault(deposit, now),
     match: signatures,

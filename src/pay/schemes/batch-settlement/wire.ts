@@ -1,5 +1,5 @@
-import type { ChannelPayment, Deposit, Voucher } from './channel.ts';
-import type { Channel } from './lifecycle.ts';
+import type { ChannelConfig, ChannelPayment, Deposit, Voucher } from './channel.ts';
+import type { Channel, SignedTotal } from './lifecycle.ts';
 
 /** A voucher as payloads have it. */
 const wireVoucher = ({ channelId, total, signature }: Voucher) => ({
@@ -34,5 +34,14 @@ export function channelStateWire(id: string, charged: string, channel: Channel |
     withdrawRequestedAt: withdrawAt,
     refundNonce,
     chargedCumulativeAmount: charged,
+  };
+}
+
+/** One channel of a claim, as a facilitator takes it. */
+export function claimWire(config: ChannelConfig, { total, signature }: SignedTotal, claimed: string): object {
+  return {
+    voucher: { channel: { ...config }, maxClaimableAmount: total },
+    signature,
+    totalClaimed: claimed,
   };
 }

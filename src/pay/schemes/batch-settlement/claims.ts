@@ -1,0 +1,160 @@
+import type { Clock } from '../../../domain/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../../runtime/duration.ts';
+import type { SettlementRequest, SettleOutcome } from '../../facilitator.ts';
+import type { FacilitatorList } from '../../facilitator-list.ts';
+import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
+import type { SignDigest } from '../../sign.ts';
+import type { ReadChannel } from './chain.ts';
+import type { Channels, StoredChannel } from './channels.ts';
+import type { ChannelDigests } from './digests.ts';
+import { owedOf, stageOf } from './lifecycle.ts';
+import { type ChannelTerms, channelTerms } from './terms.ts';
+import { claimWire } from './wire.ts';
+
+/** When channels are claimed. */
+export interface ClaimPolicy {
+  /** So much is charged and not claimed, atomic units. */
+  readonly amount: bigint;
+  /** The oldest sale that is not claimed is so old. */
+  readonly ageMs: number;
+  /** Nothing was sold by a channel for so long. */
+  readonly idleMs: number;
+}
+
+const DEFAULT_POLICY: ClaimPolicy = { amount: 1_000_000n, ageMs: DAY_MS, idleMs: 60 * MINUTE_MS };
+/** Channels of one transaction: hosted facilitators take up to 25. */
+const MOST_AT_ONCE = 25;
+const EVERY_MS = MINUTE_MS;
+/** A process that has ended leaves its lease to others so soon. */
+const LEASE_MS = 3 * MINUTE_MS;
+
+export interface ClaimsOptions {
+  readonly seller: Seller;
+  readonly terms: ChannelTerms;
+  readonly facilitators: FacilitatorList;
+  readonly channels: Channels;
+  readonly readChannel: ReadChannel;
+  readonly digests: ChannelDigests;
+  /** Signs as the receiver's authorizer. */
+  readonly sign: SignDigest;
+  readonly clock: Clock;
+  /** Name of this run of the process. */
+  readonly owner: string;
+  readonly policy?: ClaimPolicy;
+}
+
+/**
+ * Looks at channels on the chain and claims what they owe: in time where a buyer has requested its money back, else once the
+ * amount, the age or the silence is worth a transaction. No claim is more than its channel was charged.
+ */
+export class ChannelClaims implements ChainWatch {
+  readonly everyMs = EVERY_MS;
+  readonly #options: ClaimsOptions;
+  #lookedAt: ChainWatchState['comparedTo'];
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+    this.#lookedAt = options.clock.now();
+  }
+
+  state(): ChainWatchState {
+    return { comparedTo: this.#lookedAt, differences: new Map() };
+  }
+
+  /** Rejects where the node does not answer for a channel, after all others were looked at. */
+  async look(): Promise<void> {
+    const { channels, clock, owner } = this.#options;
+    const began = clock.now();
+    if (!(await channels.leads(owner, LEASE_MS))) return;
+    const due: StoredChannel[] = [];
+    const failures: unknown[] = [];
+    for await (const stored of channels.all()) {
+      if (owedOf(stored.channel) <= 0n) continue;
+      const seen = await this.#see(stored).catch((cause: unknown) => void failures.push(cause));
+      const current = seen ?? stored;
+      if (this.#isDue(current)) due.push(current);
+    }
+    let isAnyClaimed = false;
+    for (let at = 0; at < due.length; at += MOST_AT_ONCE) {
+      isAnyClaimed = (await this.#claim(due.slice(at, at + MOST_AT_ONCE))) || isAnyClaimed;
+    }
+    if (isAnyClaimed) await this.#ask(this.#settleRequest());
+    if (failures.length > 0) throw failures[0];
+    this.#lookedAt = began;
+  }
+
+  /** A channel after another look at the chain. */
+  async #see({ id }: StoredChannel): Promise<StoredChannel | undefined> {
+    const { channels, readChannel } = this.#options;
+    await channels.see(id, await readChannel(id));
+    return channels.read(id);
+  }
+
+  #isDue({ channel }: StoredChannel): boolean {
+    const { clock, policy = DEFAULT_POLICY } = this.#options;
+    const owed = owedOf(channel);
+    if (owed <= 0n || !isCovered(channel)) return false;
+    const now = clock.now();
+    return (
+      channel.chain.withdrawAt > 0 ||
+      stageOf(channel) === 'leaving' ||
+      owed >= policy.amount ||
+      now - (channel.owedSince ?? now) >= policy.ageMs ||
+      now - (channel.usedAt ?? now) >= policy.idleMs
+    );
+  }
+
+  /** True if any of them was claimed. Of a batch that fails both halves are tried alone: one bad row spoils no other. */
+  async #claim(batch: readonly StoredChannel[]): Promise<boolean> {
+    const outcome = await this.#ask(await this.#claimRequest(batch));
+    if (outcome.kind === 'refused' && batch.length > 1) {
+      const middle = Math.ceil(batch.length / 2);
+      const first = await this.#claim(batch.slice(0, middle));
+      return (await this.#claim(batch.slice(middle))) || first;
+    }
+    if (outcome.kind !== 'settled') return false;
+    for (const stored of batch) await this.#see(stored);
+    return true;
+  }
+
+  /** The word of the first facilitator that takes it on. */
+  async #ask(request: SettlementRequest): Promise<SettleOutcome> {
+    const { facilitators } = this.#options;
+    let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
+    for (const { name } of facilitators.states()) {
+      outcome = (await facilitators.named(name)?.settle(request)) ?? outcome;
+      if (outcome.kind !== 'unsent') return outcome;
+    }
+    return outcome;
+  }
+
+  async #claimRequest(batch: readonly StoredChannel[]): Promise<SettlementRequest> {
+    const { digests, sign } = this.#options;
+    const entries = batch.map(({ id, channel: { charged, newest } }) => ({
+      channelId: id,
+      signed: BigInt(newest?.total ?? charged),
+      claimed: BigInt(charged),
+    }));
+    const { r, s, yParity } = await sign(digests.claims(entries));
+    const claims = batch.flatMap(({ channel: { config, newest, charged } }) =>
+      newest === undefined ? [] : [claimWire(config, newest, charged)],
+    );
+    const claimAuthorizerSignature = `${r}${s.slice(2)}${yParity === 0 ? '1b' : '1c'}`;
+    return this.#request({ type: 'claim', claims, claimAuthorizerSignature });
+  }
+
+  #settleRequest(): SettlementRequest {
+    const { payTo: receiver, asset: token } = this.#options.seller;
+    return this.#request({ type: 'settle', receiver, token });
+  }
+
+  #request(payload: object): SettlementRequest {
+    const { seller, terms } = this.#options;
+    return { requirement: channelTerms(seller, terms, 0n), payer: seller.payTo, payload, moves: null };
+  }
+}
+
+/** The newest voucher covers what is charged. It does not where this ledger has not seen the sales that were claimed. */
+const isCovered = ({ charged, newest }: StoredChannel['channel']): boolean =>
+  newest !== undefined && BigInt(newest.total) >= BigInt(charged);

@@ -1,0 +1,157 @@
+import { toClientEvmSigner } from '@x402/evm';
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { createPublicClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/domain/clock.ts';
+import { readText } from '../../../src/domain/read.ts';
+import { selectorOf, uintWord } from '../../../src/pay/abi.ts';
+import { checksumAddress } from '../../../src/pay/address.ts';
+import type { SandboxConfig } from '../../../src/pay/config.ts';
+import { Ledger } from '../../../src/pay/ledger.ts';
+import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
+import type { Scheme } from '../../../src/pay/scheme.ts';
+import { createReadChannel } from '../../../src/pay/schemes/batch-settlement/chain.ts';
+import type { ChannelConfig } from '../../../src/pay/schemes/batch-settlement/channel.ts';
+import { Channels } from '../../../src/pay/schemes/batch-settlement/channels.ts';
+import { SETTLEMENT_CONTRACT } from '../../../src/pay/schemes/batch-settlement/contract.ts';
+import { configWords, createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
+import { openChannels } from '../../../src/pay/schemes/batch-settlement/open.ts';
+import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
+import { fakeFacilitator } from '../fakes.ts';
+import { createMemoryStore } from '../ledger-memory.ts';
+import { type PaidServer, startPaidServer } from '../paid-server.ts';
+import { paidRoutes } from '../routes.ts';
+import { sandboxConfig } from '../sandbox-config.ts';
+import { newAccount } from '../wallet.ts';
+import { configOf } from './buyer.ts';
+
+const PRICE = 5_000n;
+const PATH = '/v1/perp/basis?ticker=BTC';
+const authorizer = newAccount();
+const KEY = `0x${'17'.repeat(32)}` as const;
+const TERMS = {
+  authorizerKey: KEY,
+  receiverAuthorizer: privateKeyToAccount(KEY).address,
+  withdrawDelay: 900,
+};
+
+let chain: SandboxChain;
+let config: SandboxConfig;
+let scheme: Scheme;
+let channels: Channels;
+let server: PaidServer;
+
+beforeAll(async () => {
+  chain = await startSandboxChain();
+  await placeChannelContracts(chain.rpc);
+  const place = { baseUrl: 'http://127.0.0.1', ledgerPath: '', serviceName: 'test' };
+  config = { ...sandboxConfig(chain, place), channels: TERMS };
+});
+afterAll(() => chain.stop());
+
+beforeEach(async () => {
+  const store = createMemoryStore();
+  const clock = systemClock;
+  const ledger = new Ledger({ store, clock, owner: 'test' });
+  if (store.accounts === undefined) throw new Error('no accounts');
+  channels = new Channels(store.accounts, clock);
+  scheme = await openChannels({ config, routes: paidRoutes(), ledger, clock });
+  const payTo = checksumAddress(chain.payee.address);
+  server = await startPaidServer({ facilitator: fakeFacilitator(), payTo, store, schemes: [scheme] });
+  return () => server.stop();
+});
+
+const read = (id: string) => createReadChannel(chain.rpc, systemClock)(id);
+const channelOf = (address: string, salt: string): ChannelConfig =>
+  configOf(address, config.seller, TERMS, salt);
+const idOf = (channel: ChannelConfig): string => createChannelDigests(chain.chainId).channelId(channel);
+
+/** A buyer with the official client, on an account with money. */
+async function officialBuyer(salt: string) {
+  const account = newAccount();
+  await chain.mint(account.address, 1_000n * PRICE);
+  const reader = createPublicClient({ transport: http(chain.rpcUrl) });
+  const signer = toClientEvmSigner(account as never, reader as never);
+  const client = new BatchSettlementEvmScheme(signer, { salt: `0x${salt.padStart(64, '0')}` });
+  const pay = wrapFetchWithPayment(fetch, new x402Client().register('eip155:8453', client));
+  const channel = channelOf(account.address, salt);
+  return { account, client, pay, channel, id: idOf(channel) };
+}
+
+/** Calls the contract as an account of the chain. */
+async function sendAs(from: string, method: string, words: readonly string[]): Promise<void> {
+  await chain.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
+  await chain.rpc('anvil_impersonateAccount', [from]);
+  const data = selectorOf(method) + words.join('');
+  const transaction = { from, to: SETTLEMENT_CONTRACT, data, gas: '0x7a120' };
+  const hash = await chain.rpc('eth_sendTransaction', [transaction]);
+  const receipt = (await chain.rpc('eth_getTransactionReceipt', [hash])) as { status?: string } | null;
+  if (receipt?.status !== '0x1') throw new Error(`${method} was reverted`);
+}
+const TUPLE = '(address,address,address,address,address,uint40,bytes32)';
+
+describe('channels on a chain', () => {
+  it('identity and digests: the contract’s', async () => {
+    const channel = channelOf(authorizer.address, '77');
+    const digests = createChannelDigests(chain.chainId);
+    const call = async (method: string, words: readonly string[]) =>
+      readText(
+        await chain.rpc('eth_call', [
+          { to: SETTLEMENT_CONTRACT, data: selectorOf(method) + words.join('') },
+          'latest',
+        ]),
+      );
+    const id = idOf(channel);
+    expect(await call(`getChannelId(${TUPLE})`, configWords(channel))).toBe(id);
+    const voucher = await call('getVoucherDigest(bytes32,uint128)', [id.slice(2), uintWord(12_345n)]);
+    expect(voucher).toBe(`0x${digests.voucher(id, 12_345n).toString('hex')}`);
+    const words = [id.slice(2), uintWord(3n), uintWord(99n)];
+    const refund = await call('getRefundDigest(bytes32,uint256,uint128)', words);
+    expect(refund).toBe(`0x${digests.refund(id, 3n, 99n).toString('hex')}`);
+  });
+
+  it('the official client: opens a channel with its first call and buys on', async () => {
+    const { pay, id } = await officialBuyer('01');
+    for (let i = 1; i <= 5; i++) {
+      const response = await pay(server.url + PATH);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ product: i });
+    }
+    expect((await channels.read(id))?.channel).toMatchObject({
+      charged: '25000',
+      newest: { total: '25000' },
+    });
+    expect(await read(id)).toMatchObject({ balance: '25000', claimed: '0' });
+    // The money of the deposit is used up: the next call brings more.
+    expect((await pay(server.url + PATH)).status).toBe(200);
+    expect(await read(id)).toMatchObject({ balance: '50000' });
+    const records = await server.ledger.list({ limit: 9 });
+    expect(records.filter(({ transaction }) => transaction !== '')).toHaveLength(2);
+  });
+
+  it('claimed when it is left, and settled: chain and ledger agree', async () => {
+    const { pay, id, account, channel } = await officialBuyer('02');
+    for (let i = 0; i < 3; i++) expect((await pay(server.url + PATH)).status).toBe(200);
+    await scheme.watch?.look();
+    expect(await read(id)).toMatchObject({ claimed: '0' });
+    await sendAs(account.address, `initiateWithdraw(${TUPLE},uint128)`, [
+      ...configWords(channel),
+      uintWord(25_000n),
+    ]);
+    const before = await chain.balanceOf(chain.payee.address);
+    await scheme.watch?.look();
+    expect(await read(id)).toMatchObject({ claimed: '15000', balance: '25000' });
+    expect((await channels.read(id))?.channel).toMatchObject({
+      charged: '15000',
+      chain: { claimed: '15000' },
+    });
+    expect((await chain.balanceOf(chain.payee.address)) - before).toBe(15_000n);
+    expect((await pay(server.url + PATH)).status).toBe(402);
+    await chain.rpc('evm_increaseTime', [901]);
+    await chain.rpc('evm_mine', []);
+    await sendAs(account.address, `finalizeWithdraw(${TUPLE})`, configWords(channel));
+    expect(await chain.balanceOf(account.address)).toBe(1_000n * PRICE - 15_000n);
+  });
+});

@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SettlementRequest, SettleOutcome } from '../../../src/pay/facilitator.ts';
+import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
+import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
+import { ChannelClaims } from '../../../src/pay/schemes/batch-settlement/claims.ts';
+import { createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
+import { loadSign } from '../../../src/pay/sign.ts';
+import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from '../fakes.ts';
+import { createMemoryStore } from '../ledger-memory.ts';
+import { startPaidServer } from '../paid-server.ts';
+import {
+  type BuyersChannel,
+  buyersChannel,
+  type ChannelRig,
+  channelRig,
+  fund,
+  SELLER,
+  TERMS,
+} from './channel-rig.ts';
+
+const PATH = '/v1/perp/basis?ticker=BTC';
+const PRICE = 5_000n;
+const HOUR_MS = 3_600_000;
+const KEY = `0x${'17'.repeat(32)}` as const;
+
+interface Claimed {
+  readonly type: string;
+  readonly claims?: readonly { readonly totalClaimed: string }[];
+}
+
+let clock: FakeClock;
+let store: LedgerStore;
+let rig: ChannelRig;
+let url: string;
+/** Payloads that the facilitator was asked to settle. */
+let asked: Claimed[];
+/** The answer to a claim; undefined: it is made. */
+let answer: ((claimed: Claimed) => SettleOutcome | undefined) | undefined;
+
+beforeEach(async () => {
+  clock = fakeClock();
+  store = createMemoryStore();
+  rig = await channelRig(store, clock);
+  asked = [];
+  answer = undefined;
+  const { payTo } = SELLER;
+  const server = await startPaidServer({
+    facilitator: fakeFacilitator(),
+    payTo,
+    clock,
+    store,
+    schemes: [rig.scheme],
+  });
+  url = server.url;
+  return () => server.stop();
+});
+
+/** Claims as the contract does. */
+async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
+  const claimed = payload as Claimed;
+  asked.push(claimed);
+  const said = answer?.(claimed);
+  if (said !== undefined) return said;
+  for (const row of (claimed.claims ?? []) as never[]) {
+    const { voucher, totalClaimed } = row as { voucher: { channel: never }; totalClaimed: string };
+    const id = createChannelDigests(SELLER.network.chainId).channelId(voucher.channel);
+    const known = rig.chain.channels.get(id);
+    if (known !== undefined) rig.chain.channels.set(id, { ...known, claimed: totalClaimed });
+  }
+  return { kind: 'settled', transaction: TRANSACTION };
+}
+
+async function claimsOf(owner = 'a'): Promise<ChannelClaims> {
+  const view = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
+  return new ChannelClaims({
+    seller: SELLER,
+    terms: TERMS,
+    facilitators: new FacilitatorList([{ ...fakeFacilitator(), settle }]),
+    channels: rig.channels,
+    readChannel: async (id) => {
+      if (rig.chain.isAway) throw new Error('away');
+      return { ...(rig.chain.channels.get(id) ?? view), seenAt: clock.now() };
+    },
+    digests: createChannelDigests(SELLER.network.chainId),
+    sign: await loadSign(KEY),
+    clock,
+    owner,
+    policy: { amount: 10n * PRICE, ageMs: 24 * HOUR_MS, idleMs: HOUR_MS },
+  });
+}
+
+async function soldTo(calls: number): Promise<BuyersChannel> {
+  const channel = buyersChannel();
+  fund(rig.chain, channel, 100n * PRICE);
+  for (let i = 1n; i <= calls; i++) {
+    const response = await fetch(url + PATH, { headers: await channel.voucher(i * PRICE) });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  }
+  return channel;
+}
+const claimedOf = ({ id }: BuyersChannel) => rig.chain.channels.get(id)?.claimed;
+const leave = ({ id }: BuyersChannel): void => {
+  const known = rig.chain.channels.get(id);
+  if (known !== undefined) rig.chain.channels.set(id, { ...known, withdrawAt: 1_800_000_000 });
+};
+
+describe('claims of channels', () => {
+  it('little that is charged: left, until it is enough, silent or old', async () => {
+    const few = await soldTo(2);
+    const many = await soldTo(10);
+    const claims = await claimsOf();
+    await claims.look();
+    expect([claimedOf(few), claimedOf(many)]).toEqual(['0', '50000']);
+    expect(asked.map(({ type }) => type)).toEqual(['claim', 'settle']);
+    clock.advance(HOUR_MS);
+    await claims.look();
+    expect(claimedOf(few)).toBe('10000');
+    await claims.look();
+    expect(asked).toHaveLength(4);
+  });
+
+  it('a buyer that leaves: claimed at the next look, also after failures', async () => {
+    const channel = await soldTo(1);
+    leave(channel);
+    const claims = await claimsOf();
+    rig.chain.isAway = true;
+    await expect(claims.look()).rejects.toThrow('away');
+    rig.chain.isAway = false;
+    answer = () => ({ kind: 'unsent', reason: 'away' });
+    await claims.look();
+    expect(claimedOf(channel)).toBe('0');
+    answer = undefined;
+    await claims.look();
+    expect(claimedOf(channel)).toBe('5000');
+  });
+
+  it('one bad row in a batch: the others are claimed', async () => {
+    const sold = [];
+    for (let i = 0; i < 5; i++) sold.push(await soldTo(1));
+    for (const channel of sold) leave(channel);
+    const bad = JSON.stringify(sold[2]?.config.payer);
+    answer = (claimed) =>
+      JSON.stringify(claimed).includes(bad)
+        ? {
+            kind: 'refused',
+            reason: 'invalid_batch_settlement_evm_claim_simulation_failed',
+            transaction: undefined,
+          }
+        : undefined;
+    await (await claimsOf()).look();
+    expect(sold.map(claimedOf)).toEqual(['5000', '5000', '0', '5000', '5000']);
+  });
+
+  it('a claim whose outcome is unknown: the chain’s word decides', async () => {
+    const channel = await soldTo(1);
+    leave(channel);
+    const claims = await claimsOf();
+    answer = (claimed) => {
+      answer = undefined;
+      void settle({ payload: claimed } as SettlementRequest);
+      return { kind: 'unknown', reason: 'timeout', pending: false, transaction: undefined };
+    };
+    await claims.look();
+    const before = asked.length;
+    await claims.look();
+    expect(asked).toHaveLength(before);
+    expect((await rig.channels.read(channel.id))?.channel).toMatchObject({
+      charged: '5000',
+      chain: { claimed: '5000' },
+    });
+  });
+
+  it('two processes: one claims, the other once that is gone', async () => {
+    const first = await claimsOf('first');
+    const second = await claimsOf('second');
+    await first.look();
+    const channel = await soldTo(1);
+    leave(channel);
+    await second.look();
+    expect(claimedOf(channel)).toBe('0');
+    clock.advance(200_000);
+    await second.look();
+    expect(claimedOf(channel)).toBe('5000');
+  });
+});
