@@ -1,6 +1,6 @@
 /**
  * Adds a venue: `npm run venue new <id>` copies the template under its name and enters it in both registries;
- * `npm run venue check <id>` says what is missing and runs all checks of ADD_A_VENUE.md in order. Options after `--`.
+ * `npm run venue check <id>` says what is missing and runs all checks of docs/contributing/venue-checks.md in order. Options after `--`.
  */
 import { parseArgs } from 'node:util';
 import { answerHelp } from './usage.ts';

@@ -2,7 +2,7 @@ import { DECLARATION_CHECKS } from './declaration-checks.ts';
 import { PAYLOAD_CHECKS } from './payload-checks.ts';
 import { VENUE_CHECKS, type VenueCheck } from './venue-checks.ts';
 
-/** All checks of one venue, with their numbers in ADD_A_VENUE.md. */
+/** All checks of one venue, with their numbers in docs/contributing/venue-checks.md. */
 export const ALL_CHECKS: readonly VenueCheck[] = [
   ...VENUE_CHECKS,
   ...DECLARATION_CHECKS,

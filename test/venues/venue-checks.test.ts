@@ -74,8 +74,8 @@ describe.each(hosts)('limit of $id', (host) => {
   });
 });
 
-it('ADD_A_VENUE.md lists the checks as they are run', () => {
-  const guide = readFileSync(new URL('../../ADD_A_VENUE.md', import.meta.url), 'utf8');
+it('docs/contributing/venue-checks.md: lists the checks as they are run', () => {
+  const guide = readFileSync(new URL('../../docs/contributing/venue-checks.md', import.meta.url), 'utf8');
   const listed = [...guide.matchAll(/^(\d+\. .*)$/gm)].map(([, check]) => check);
   const input = [...ALL_CHECKS.map(({ name }) => name), ERROR_CHECK, LIMIT_CHECK];
   expect(listed.filter((line) => input.some((check) => line === check))).toEqual(input);
