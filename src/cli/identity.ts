@@ -4,7 +4,7 @@ import { iso, systemClock } from '../domain/clock.ts';
 import { tableText } from '../host/process/table-text.ts';
 import { changeIdentity, type IdentityRequest } from '../market/change-identity.ts';
 import { createInstrumentIdentities } from '../market/identity.ts';
-import { openIdentityStore } from '../market/open-store.ts';
+import { type IdentityPlace, openIdentityStore } from '../market/open-store.ts';
 import { applyDecision } from '../market/operator-decisions.ts';
 import type { IdentityRecord, MarketStore, OperatorDecision } from '../market/stores.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -31,24 +31,24 @@ function print(rows: readonly Line[], columns: readonly string[], json: boolean 
   }
 }
 
-/** Where identities are: on the PostgreSQL that hosts share where there is one, else in the data folder. */
+/** Where identities are: in the place that hosts share where there is one, else in the data folder. */
 export interface IdentityLocation {
   readonly dataDir: string;
-  readonly ledgerUrl: string | undefined;
+  readonly place: IdentityPlace | undefined;
 }
 
 /** Runs with the stored identities of services that may be running. Exit code 2 where there are none. */
 async function withStore(
-  { dataDir, ledgerUrl }: IdentityLocation,
+  { dataDir, place }: IdentityLocation,
   run: (store: MarketStore) => number | Promise<number>,
 ): Promise<number> {
   const folder = join(dataDir, 'market');
-  if (ledgerUrl === undefined && !existsSync(folder)) {
+  if (place === undefined && !existsSync(folder)) {
     return refuse(
       `no identities in ${dataDir}: name the service's folder with --data-dir or DATA_DIR (the demo's is var/demo)`,
     );
   }
-  const store = await openIdentityStore({ folder, url: ledgerUrl, ends: false }).catch(reasonOf);
+  const store = await openIdentityStore({ folder, place, ends: false }).catch(reasonOf);
   if (typeof store === 'string') return refuse(store);
   try {
     return await run(store);
@@ -78,8 +78,8 @@ function recordLine(record: IdentityRecord): Line {
  * Lists who each contract is; with `all` also who it was. Reads beside a running service.
  * @returns exit code: 0, or 2 where nothing is stored
  */
-export function identityList(place: IdentityLocation, options: IdentityListOptions): Promise<number> {
-  return withStore(place, ({ identities, decisions }) => {
+export function identityList(location: IdentityLocation, options: IdentityListOptions): Promise<number> {
+  return withStore(location, ({ identities, decisions }) => {
     const book = createInstrumentIdentities(identities);
     for (const decision of decisions.since(0)) applyDecision(book, decision);
     const records =
@@ -107,11 +107,11 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  * @returns exit code: 0, or 2 when nothing was changed
  */
 export function identityChange(
-  place: IdentityLocation,
+  location: IdentityLocation,
   request: IdentityRequest,
   reason: string,
 ): Promise<number> {
-  return withStore(place, async (store) => {
+  return withStore(location, async (store) => {
     const identity = createInstrumentIdentities(store.identities);
     const catchUp = async (): Promise<void> => {
       await store.settled();
@@ -125,7 +125,7 @@ export function identityChange(
       process.stdout.write(`${it.venue} ${it.symbol}: ${it.before} -> ${to.canonicalId}\n`);
     }
     const when =
-      place.ledgerUrl === undefined
+      location.place === undefined
         ? 'a running service takes it over within a minute'
         : 'all running services take it over';
     process.stderr.write(`decision ${sequence}: ${contracts.length} contracts; ${when}\n`);
@@ -149,8 +149,11 @@ function decisionLine({ sequence, at, action, reason, from, to, contracts }: Ope
  * Lists every decision of operators, oldest first.
  * @returns exit code: 0, or 2 where nothing is stored
  */
-export function identityLog(place: IdentityLocation, options: { readonly json?: boolean }): Promise<number> {
-  return withStore(place, ({ decisions }) => {
+export function identityLog(
+  location: IdentityLocation,
+  options: { readonly json?: boolean },
+): Promise<number> {
+  return withStore(location, ({ decisions }) => {
     const rows = decisions.since(0).map(decisionLine);
     print(rows, ['sequence', 'at', 'action', 'from', 'to', 'contracts', 'reason'], options.json);
     process.stderr.write(`${rows.length} decisions\n`);

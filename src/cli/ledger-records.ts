@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { UnixMs } from '../domain/units.ts';
 import type { Ledger } from '../pay/ledger.ts';
 import { newestFirst } from '../pay/newest-first.ts';
-import { openLedgerAt } from '../pay/open-ledger.ts';
+import { type LedgerPlace, openLedgerAt } from '../pay/open-ledger.ts';
 import { PAYMENT_STATES, type PaymentRecord } from '../pay/record.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 
-/** The payments of a data directory, or of the server that is named. */
+/** The payments of a data directory, or of another place where one is given. */
 export interface RecordsLocation {
   readonly dataDir: string;
-  readonly ledgerUrl: string | undefined;
+  readonly place: LedgerPlace | undefined;
 }
 
 /** A filter of payments; times are of claiming. */
@@ -28,7 +28,7 @@ export function refuse(text: string): 2 {
 
 /** Runs a task on the ledger of a data directory, beside a running service; 2 where there is none, or where the flags make no sense. */
 export async function withRecords(
-  { dataDir, ledgerUrl }: RecordsLocation,
+  { dataDir, place }: RecordsLocation,
   flags: RecordFlags,
   task: (records: AsyncIterable<PaymentRecord>) => Promise<number>,
 ): Promise<number> {
@@ -41,12 +41,12 @@ export async function withRecords(
   if (Number.isNaN(from)) return refuse(`--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   if (Number.isNaN(to)) return refuse(`--until must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   const folder = join(dataDir, 'ledger');
-  if (ledgerUrl === undefined && !existsSync(folder)) {
+  if (place === undefined && !existsSync(folder)) {
     return refuse(
       `no ledger in ${dataDir}: name the service's folder with --data-dir or DATA_DIR (the demo's is var/demo)`,
     );
   }
-  const ledger = await openLedgerAt({ ledgerPath: folder, ledgerUrl }).catch(reasonOf);
+  const ledger = await openLedgerAt({ ledgerPath: folder, place }).catch(reasonOf);
   if (typeof ledger === 'string') return refuse(`the ledger cannot be opened: ${ledger}`);
   try {
     return await task(selected(ledger, state, from, to));

@@ -30,7 +30,7 @@ const addServe: AddCommand = (program, host) => {
       const { printConfigCommand, serveCommand } = await import('./serve.ts');
       process.exitCode =
         printConfig === true
-          ? printConfigCommand(host.specs, read.settings)
+          ? printConfigCommand(host.specs, read.settings, host.seamsOf(read))
           : await serveCommand(read, MODULES);
     });
 };

@@ -7,6 +7,7 @@ import type { BaseOverrides } from '../collect/collector.ts';
 import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { GivenSettings } from '../host/command.ts';
+import { seamsOf } from '../host/given-seams.ts';
 import { LogTail } from '../host/log-tail.ts';
 import type { Module, VenueSource } from '../host/module.ts';
 import { moduleFaults, modulesOn, moduleVenues, reading } from '../host/open-modules.ts';
@@ -15,6 +16,7 @@ import { freePort } from '../host/process/free-port.ts';
 import { portFault } from '../host/process/port-holder.ts';
 import { type ShutdownSignal, untilShutdownSignal } from '../host/process/shutdown-signal.ts';
 import { routeTableOf } from '../host/route-table.ts';
+import type { Seams } from '../host/seams.ts';
 import { startService } from '../host/service.ts';
 import { historySettings } from '../host/settings/history-settings.ts';
 import { paymentConfigOf } from '../host/settings/payment-settings.ts';
@@ -24,7 +26,6 @@ import type { SettingSpecs, Settings } from '../host/settings/settings.ts';
 import { readBases, readVenues } from '../host/settings/venue-settings.ts';
 import { VERSION } from '../host/version.ts';
 import type { PaymentConfig } from '../pay/config.ts';
-import { isPostgresUrl } from '../pay/config-fields.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
 import { SECOND_MS } from '../runtime/duration.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
@@ -45,8 +46,6 @@ interface Checked {
   readonly priceChanges: readonly PriceChangeEntry[];
   readonly roles: ReadonlySet<Role>;
 }
-
-const NOT_POSTGRES = 'LEDGER_URL must be postgres://user:password@host:port/database';
 
 /** Longest time that a service stays when the process that started it is gone. */
 const ORPHAN_MS = 2000;
@@ -85,6 +84,7 @@ async function check(
 ): Promise<Checked | readonly string[]> {
   const errors: string[] = [];
   const read = reading(settings);
+  const seams = seamsOf(modules, read);
   const native = readVenues(settings.venues, errors);
   const bases = readBases(settings.venueBases, errors);
   const extra = await moduleVenues(modules, read, { bases, native: native.map(({ id }) => id) });
@@ -99,12 +99,11 @@ async function check(
   const priceChanges = readPriceFile(settings.pricesFile, priceLists, errors);
   const payments = paymentConfigOf(settings, port, roles.has('sell'));
   if (!payments.ok) errors.push(...payments.errors);
-  else if (settings.ledgerUrl !== undefined && !isPostgresUrl(settings.ledgerUrl)) errors.push(NOT_POSTGRES);
   if (trustProxy === undefined || !payments.ok || errors.length > 0) return errors;
   return {
     venues: [...native, ...extra.adapters],
     transports: extra.transports,
-    warnings: [...extra.warnings, ...recorderWarnings(settings, roles)],
+    warnings: [...extra.warnings, ...recorderWarnings(settings, roles, seams)],
     bases,
     trustProxy,
     payments: payments.value,
@@ -144,7 +143,7 @@ async function serviceOptions(
   checked: Checked,
   parts: { readonly port: number; readonly logger: Logger },
 ): Promise<ServiceOptions> {
-  const { host, data, dataDir, booksPerVenue, natsUrl, ledgerUrl, freePerSecond } = settings;
+  const { host, data, dataDir, booksPerVenue, natsUrl, freePerSecond } = settings;
   const shutdownNoticeMs = settings.shutdownNoticeSeconds * SECOND_MS;
   const { port, logger } = parts;
   const history = historyOf(settings, checked.roles);
@@ -161,7 +160,6 @@ async function serviceOptions(
     logger,
     natsUrl,
     shutdownNoticeMs,
-    identityUrl: ledgerUrl,
     connectionLimits: connectionLimits(descriptorLimit(), settings.maxConnections),
     ...(freePerSecond > 0 && { freePerSecond }),
     ...(history !== undefined && fault === undefined && { history }),
@@ -194,8 +192,12 @@ function setCollectorFlags(): void {
 }
 
 /** Prints the effective configuration. */
-export function printConfigCommand(specs: SettingSpecs, settings: GivenSettings['settings']): number {
-  process.stdout.write(`${JSON.stringify(printableSettings(specs, settings), null, 2)}\n`);
+export function printConfigCommand(
+  specs: SettingSpecs,
+  settings: GivenSettings['settings'],
+  seams: Seams,
+): number {
+  process.stdout.write(`${JSON.stringify(printableSettings(specs, settings, seams), null, 2)}\n`);
   return 0;
 }
 

@@ -62,8 +62,11 @@ export interface Followed {
   want(venue: VenueId, symbol: string): void;
 }
 
+/** The kinds of feed between collectors and sellers, in the words of `/v1/health`. */
+export const FEED_KINDS = ['embedded', 'nats'] as const;
+
 export interface FeedState {
-  readonly kind: 'embedded' | 'nats';
+  readonly kind: (typeof FEED_KINDS)[number];
   /** True if the server of the feed answers, and decides about leases; the embedded feed needs none. */
   readonly ok: boolean;
   /** Venues that this process publishes. */

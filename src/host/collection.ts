@@ -26,6 +26,7 @@ import { type Sinks, Tape } from '../tape/tape.ts';
 import type { OpenModules } from './open-modules.ts';
 import type { ServiceOptions } from './options.ts';
 import type { RowJudge } from './row-judge.ts';
+import type { Seams } from './seams.ts';
 
 /**
  * The table, the books and the identities, and what fills them: the collector, or the feed of those that collect.
@@ -141,15 +142,20 @@ export interface Stores {
 }
 
 /** All, or why one cannot be opened; then none is. */
-export async function openStores(options: ServiceOptions, clock: Clock): Promise<Stores | string> {
-  const { dataDir, natsUrl: url, identityUrl, logger } = options;
+export async function openStores(
+  options: ServiceOptions,
+  clock: Clock,
+  { identities }: Seams = {},
+): Promise<Stores | string> {
+  const { dataDir, logger } = options;
   const opened: (() => Promise<void>)[] = [];
   try {
-    const feed = url === undefined ? embeddedFeed() : await openRemoteFeed(url, clock, logger);
+    const feed =
+      options.natsUrl === undefined ? embeddedFeed() : await openRemoteFeed(options.natsUrl, clock, logger);
     opened.push(() => feed.close());
     const store = await openIdentityStore({
       folder: join(dataDir, 'market'),
-      url: identityUrl,
+      place: identities,
       ends: rolesOf(options).has('collect'),
       mayBeAway: true,
       onError: (reason) => logger.warn({ reason }, 'identities cannot be decided'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Placed } from '../runtime/placed.ts';
 import type { RouteTable } from './route-table.ts';
+import type { Seams } from './seams.ts';
 import type { SETTINGS } from './settings/setting-table.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 
@@ -21,6 +22,10 @@ export interface CommandHost {
   readonly blocks: readonly CommandBlock[];
   /** Loads the routes of the core and of all modules. */
   table(): Promise<RouteTable>;
+  /** Names of settings that modules add to a group of commands, as `ledger`. */
+  settingsOf(group: string): readonly string[];
+  /** The parts of the spine that modules give by these settings. */
+  seamsOf(given: GivenSettings): Seams;
   /** Adds the flags of these settings; what is given arrives under the setting's own name. */
   withSettings(command: Command, names: readonly string[]): Command;
   /** Settings from flags and environment; undefined after every error was printed. */

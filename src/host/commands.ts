@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { withPlaced } from '../runtime/placed.ts';
 import type { AddCommand, CommandHost, GivenSettings } from './command.ts';
+import { seamsOf } from './given-seams.ts';
 import type { Module } from './module.ts';
+import { reading } from './open-modules.ts';
 import { envNames, readSettings, type SettingSpecs } from './settings/settings.ts';
 
 /** @param specs settings of the core and of all modules */
@@ -9,6 +11,12 @@ export const commandHost = (specs: SettingSpecs, modules: readonly Module[]): Co
   specs,
   blocks: modules.flatMap(({ commands = [] }) => commands),
   table: async () => (await import('./route-table.ts')).routeTableOf(modules),
+  settingsOf: (group) =>
+    modules
+      .flatMap(({ settings = [] }) => settings)
+      .filter(({ groups = [] }) => groups.includes(group))
+      .flatMap(({ specs: own }) => Object.keys(own)),
+  seamsOf: ({ settings }) => seamsOf(modules, reading(settings)),
   withSettings(command, names) {
     for (const name of names) {
       const spec = specs[name];

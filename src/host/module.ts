@@ -26,6 +26,8 @@ import type { ToolPlace } from './tool-place.ts';
 /** Settings that a module adds: in help and printed configuration they follow the named one. */
 export interface SettingBlock extends Placed {
   readonly specs: SettingSpecs;
+  /** Groups of the core's commands, as `ledger`, that take these settings, too, since they say where their data is. */
+  readonly groups?: readonly string[];
 }
 
 /** Reads a module's own settings, which it declares by the same specs. */

@@ -36,8 +36,6 @@ export interface ServiceOptions {
   readonly roles?: ReadonlySet<Role>;
   /** Server of the feed between collectors and sellers; undefined = everything is in this process. */
   readonly natsUrl?: string | undefined;
-  /** PostgreSQL that keeps the identities of several hosts; undefined = they are in the data folder. */
-  readonly identityUrl?: string | undefined;
   /** Read where this process collects. */
   readonly venues: readonly VenueAdapter[];
   readonly bases: BaseOverrides;

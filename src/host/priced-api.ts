@@ -49,6 +49,7 @@ export async function openPricedApi(
   const tally = new PaymentTally();
   const payments = await createPayments({
     config,
+    ledgerPlace: seams.ledger,
     prices,
     routes: sold,
     renderProblem,

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startSmall } from '../../test/host/start-small.ts';
 import { parsePaymentConfig } from '../pay/config.ts';
 import type { OpenSale, SaleContext } from '../pay/sale.ts';
+import { seamsOf } from './given-seams.ts';
 import type { Module } from './module.ts';
 import { reading } from './open-modules.ts';
-import { seamsOf } from './seams.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-seam-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

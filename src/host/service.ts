@@ -10,6 +10,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { wait } from '../runtime/timer.ts';
 import { markFolderInUse, refusalIfMoved } from '../storage/folder-use.ts';
 import { collectInto, type MarketData, openStores, rolesOf, type Stores } from './collection.ts';
+import { seamsOf } from './given-seams.ts';
 import { LogTail } from './log-tail.ts';
 import type { Host, Module } from './module.ts';
 import { modulesOn, OpenModules, reading } from './open-modules.ts';
@@ -20,7 +21,7 @@ import { unreadyOf } from './readiness.ts';
 import { rememberInterest } from './remember-interest.ts';
 import { routeTableOf } from './route-table.ts';
 import { startRoutines } from './routines.ts';
-import { type Seams, seamsOf } from './seams.ts';
+import type { Seams } from './seams.ts';
 import { type Running, stopper } from './stopper.ts';
 
 /**
@@ -31,11 +32,13 @@ export async function startService(
   options: ServiceOptions,
   modules: GivenModules = { modules: [], settings: reading({}), log: new LogTail() },
 ): Promise<ServiceResult> {
-  if (options.identityUrl !== undefined) return wireService(options, modules);
+  const seams = givenSeams(modules);
+  if (typeof seams === 'string') return { ok: false, errors: [seams] };
+  if (seams.identities !== undefined) return wireService(options, modules, seams);
   const moved = refusalIfMoved(options.dataDir);
   if (moved !== undefined) return { ok: false, errors: [moved] };
   const leave = markFolderInUse(options.dataDir);
-  const started = await wireService(options, modules);
+  const started = await wireService(options, modules, seams);
   if (!started.ok) {
     leave();
     return started;
@@ -44,16 +47,18 @@ export async function startService(
 }
 
 /** Opens one part after another; where one cannot be opened, those before it are closed. */
-async function wireService(options: ServiceOptions, given: GivenModules): Promise<ServiceResult> {
+async function wireService(
+  options: ServiceOptions,
+  given: GivenModules,
+  seams: Seams,
+): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
-  const seams = givenSeams(given);
-  if (typeof seams === 'string') return { ok: false, errors: [seams] };
   const table = await routeTableOf(modulesOn(given.modules, given.settings));
   const opened = await openPricedApi(options, table, clock, seams);
   if (!opened.ok) return opened;
   const priced = opened.value;
   const { payments } = priced;
-  const stores = await openStores(options, clock);
+  const stores = await openStores(options, clock, seams);
   if (typeof stores === 'string') {
     await payments.stop();
     return { ok: false, errors: [stores] };

@@ -1,50 +1,29 @@
-import { existsSync } from 'node:fs';
-import { StoreOpenError } from '../storage/store-folder.ts';
-import type { SharedStoreOptions } from './postgres/shared-store.ts';
 import { openMarketStore } from './store-lmdb.ts';
-import type { MarketStore } from './stores.ts';
+import type { IdentityStoreState, MarketStore } from './stores.ts';
 
-/** Where identities are kept: in a folder of this machine, or on a PostgreSQL server where one is named. */
-export interface IdentityStoreOptions extends Omit<SharedStoreOptions, 'check'> {
+export interface IdentityPlaceOptions {
+  /** The folder of identities that are not in another place. */
   readonly folder: string;
-  /** postgres://user:password@host:port/database */
-  readonly url?: string | undefined;
+  /** True if ranges end here (`SharedStoreListener`). */
+  readonly ends: boolean;
+  /** The store need not answer yet: until it does, nothing is known. */
+  readonly mayBeAway?: boolean;
+  readonly onError?: (reason: string) => void;
 }
 
-/**
- * Opens the store of identities; the client of a server is loaded only for one. A server that has no identity yet is refused
- * where the folder has some: decided again, they might not be the same. So is one to which they are being carried.
- */
-export async function openIdentityStore({
-  folder,
-  url,
-  ...options
-}: IdentityStoreOptions): Promise<MarketStore> {
-  if (url === undefined) return openMarketStore(folder);
-  const { openSharedStore } = await import('./postgres/shared-store.ts');
-  const hasOwn = await holdsIdentities(folder);
-  return openSharedStore(url, {
-    ...options,
-    async check(server) {
-      const [head] = await server.read('SELECT revision, is_moving FROM perpmeter.identity_head');
-      if (head?.is_moving === true)
-        throw new StoreOpenError(
-          'identities are being carried to the server: `perpmeter identity move` has not ended',
-        );
-      if (!hasOwn || Number(head?.revision) > 0) return;
-      throw new StoreOpenError(
-        `the server has no identities and ${folder} has some: run \`perpmeter identity move\` once, or move the folder away`,
-      );
-    },
-  });
+/** A store of identities that is not in a folder of this machine. */
+export interface IdentityPlace {
+  readonly kind: IdentityStoreState['kind'];
+  /** Rejects with what is wrong. */
+  open(options: IdentityPlaceOptions): Promise<MarketStore>;
 }
 
-async function holdsIdentities(folder: string): Promise<boolean> {
-  if (!existsSync(folder)) return false;
-  const store = openMarketStore(folder);
-  try {
-    return store.identities.load().length > 0;
-  } finally {
-    await store.close();
-  }
+/** Where identities are kept: in a folder of this machine, or in another place where one is given. */
+export interface IdentityStoreOptions extends IdentityPlaceOptions {
+  readonly place?: IdentityPlace | undefined;
+}
+
+/** Opens the store of identities. Rejects with what is wrong. */
+export async function openIdentityStore({ place, ...options }: IdentityStoreOptions): Promise<MarketStore> {
+  return place === undefined ? openMarketStore(options.folder) : place.open(options);
 }

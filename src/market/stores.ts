@@ -120,9 +120,12 @@ export interface SourceIdStore {
   idOf(venue: VenueId): number | undefined;
 }
 
+/** The kinds of store of identities, in the words of `/v1/health`. */
+export const IDENTITY_STORE_KINDS = ['embedded', 'postgres'] as const;
+
 /** Where identities are kept, and how that is doing. */
 export interface IdentityStoreState {
-  readonly kind: 'embedded' | 'postgres';
+  readonly kind: (typeof IDENTITY_STORE_KINDS)[number];
   /** True if the last call was answered. */
   readonly ok: boolean;
   /** Contracts and venues that wait for an answer: they have no identity, or no number. */

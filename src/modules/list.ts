@@ -8,6 +8,7 @@ import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
 import { secondReader } from './second-reader/module.ts';
+import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
 
 /**
@@ -17,6 +18,7 @@ import { stream } from './stream/module.ts';
 export const MODULES: readonly Module[] = [
   ccxt,
   demo,
+  sharedLedger,
   mcp,
   doctor,
   backup,

@@ -80,13 +80,6 @@ export class FieldReader {
   }
 
   /** An address of a PostgreSQL database; it may hold a password, and is never repeated. */
-  postgresUrl(name: string): string | undefined {
-    const text = this.text(name);
-    if (text !== undefined && !isPostgresUrl(text))
-      this.fault(`${name} must be postgres://user:password@host:port/database`);
-    return text;
-  }
-
   /** The address without a trailing slash, undefined where it is none. */
   checkUrl(name: string, text: string, query = false): string | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -114,6 +107,3 @@ export function isLoopbackHost(host: string): boolean {
   const plain = host.replace(/^\[|\]$/g, '').toLowerCase();
   return plain === 'localhost' || plain === '::1' || /^127(?:\.\d{1,3}){3}$/.test(plain);
 }
-
-export const isPostgresUrl = (text: string): boolean =>
-  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);

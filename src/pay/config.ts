@@ -11,8 +11,6 @@ type PaymentMode = (typeof MODES)[number];
 
 interface Common {
   readonly ledgerPath: string;
-  /** PostgreSQL that keeps the ledger; undefined: the folder does. */
-  readonly ledgerUrl?: string | undefined;
   /** File of the keys that sign offers and receipts. */
   readonly receiptKeysPath: string;
   readonly baseUrl: string;
@@ -75,8 +73,7 @@ export type ParsedPaymentConfig =
  *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME,
  *   FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD, FACILITATOR_VERIFY_TIMEOUT_MS,
  *   FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL, FACILITATOR_PRIVATE_KEY,
- *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH, LEDGER_URL,
- *   RECEIPT_KEYS_FILE
+ *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH, RECEIPT_KEYS_FILE
  * @param bindHost the address the service listens on
  * @param local address of the service in the modes sandbox and off where BASE_URL is not set; it is taken as it is
  */
@@ -92,7 +89,6 @@ export function parsePaymentConfig(
   const ledgerPath = fields.text('LEDGER_PATH') ?? 'var/ledger';
   const common: Common = {
     ledgerPath,
-    ledgerUrl: fields.postgresUrl('LEDGER_URL'),
     receiptKeysPath: fields.text('RECEIPT_KEYS_FILE') ?? join(dirname(ledgerPath), 'receipt-keys.json'),
     baseUrl: fields.url('BASE_URL', { required: fallbackUrl === undefined }) ?? fallbackUrl ?? '',
     serviceName: readServiceName(fields),
@@ -134,14 +130,13 @@ function readSelling(fields: FieldReader, common: Common, mode: PaymentMode): Se
     ...common,
     seller: readSeller(fields, common),
     facilitatorFee: isNothing ? 0n : fields.decimal('FACILITATOR_FEE_USD', '0', 6),
-    channels: readChannels(fields, channelObstacle(fields, common, mode)),
+    channels: readChannels(fields, channelObstacle(fields, mode)),
   };
 }
 
 /** The reason for which nothing can be sold by channel. */
-function channelObstacle(fields: FieldReader, { ledgerUrl }: Common, mode: PaymentMode): string | undefined {
+function channelObstacle(fields: FieldReader, mode: PaymentMode): string | undefined {
   if (mode === 'self') return 'are not settled in PAYMENTS_MODE=self';
-  if (ledgerUrl !== undefined) return 'are not kept on the server of LEDGER_URL';
   return fields.text('RPC_URL') === undefined ? 'need RPC_URL, to see them on the chain' : undefined;
 }
 

@@ -8,6 +8,10 @@ import type { PaymentRecord, PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
 import type { HttpReply } from './types.ts';
 
+/** The kinds of store of payments, in the words of `/v1/health`. */
+export const LEDGER_KINDS = ['embedded', 'postgres'] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
 export interface LedgerQuery {
   /** Claimed before this time; newest first. */
   readonly before?: UnixMs;

@@ -4,7 +4,8 @@ import type { OffConfig, PaymentConfig } from './config.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
-import { openLedgerAt } from './open-ledger.ts';
+import type { LedgerKind } from './ledger-store.ts';
+import { type LedgerPlace, openLedgerAt } from './open-ledger.ts';
 import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
@@ -28,13 +29,15 @@ export interface PaymentHealth {
   /** The source of the proof that a payment is settled; null in mode `off`. */
   readonly settlement_proof: 'rpc' | 'facilitator' | null;
   /** Where payments are kept; null in mode `off`. */
-  readonly ledger: 'embedded' | 'postgres' | null;
+  readonly ledger: LedgerKind | null;
   /** True if the ledger last answered; null in mode `off`. */
   readonly ledger_ok: boolean | null;
 }
 
 export interface PaymentsOptions {
   readonly config: PaymentConfig;
+  /** Where payments are kept; undefined: in the folder of the configuration. */
+  readonly ledgerPlace?: LedgerPlace | undefined;
   readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly renderProblem: RenderProblem;
@@ -86,7 +89,9 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
   const { seller } = config;
-  const stores = await openPaymentStores(config, options.clock);
+  const obstacle = placeObstacle(config, options.ledgerPlace);
+  if (obstacle !== undefined) return { ok: false, errors: [obstacle] };
+  const stores = await openPaymentStores(config, options);
   if (typeof stores === 'string') return { ok: false, errors: [stores] };
   const { ledger, keys } = stores;
   const { clock } = ledger;
@@ -106,8 +111,15 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     await ledger.close();
     return paywall;
   }
-  const parts = { mode: config.mode, seller, ledger, keys, schemes, sale, onError };
+  const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
+  const parts = { mode: config.mode, ledgerKind, seller, ledger, keys, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
+}
+
+/** The reason for which what these settings sell cannot be kept in a place; undefined where it can. */
+function placeObstacle({ channels }: ChargingConfig, place: LedgerPlace | undefined): string | undefined {
+  if (channels === undefined || place === undefined) return undefined;
+  return `CHANNEL_AUTHORIZER_KEY: channels are not kept on the server of ${place.setting}`;
 }
 
 /** All schemes that are offered; where one cannot be opened, the ledger is closed again. */
@@ -126,10 +138,13 @@ interface PaymentStores {
   readonly keys: KeyRing;
 }
 
-async function openPaymentStores(config: ChargingConfig, clock?: Clock): Promise<PaymentStores | string> {
-  const named = config.ledgerUrl === undefined ? 'LEDGER_PATH' : 'LEDGER_URL';
-  const ledger = await opened(`${named}: the ledger`, () =>
-    openLedgerAt({ ...config, mayBeAway: true }, clock),
+async function openPaymentStores(
+  config: ChargingConfig,
+  { ledgerPlace: place, clock }: Pick<PaymentsOptions, 'ledgerPlace' | 'clock'>,
+): Promise<PaymentStores | string> {
+  const { ledgerPath } = config;
+  const ledger = await opened(`${place?.setting ?? 'LEDGER_PATH'}: the ledger`, () =>
+    openLedgerAt({ ledgerPath, place, mayBeAway: true }, clock),
   );
   if (typeof ledger === 'string') return ledger;
   const keys = await opened(
@@ -143,6 +158,7 @@ async function openPaymentStores(config: ChargingConfig, clock?: Clock): Promise
 
 interface ChargedParts extends PaymentStores {
   readonly mode: ChargingConfig['mode'];
+  readonly ledgerKind: LedgerKind;
   readonly seller: Seller;
   readonly paywall: RunningPaywall;
   readonly schemes: readonly Scheme[];
@@ -176,15 +192,14 @@ class ChargedPayments implements Payments {
   }
 
   health(): PaymentHealth {
-    const { mode, schemes } = this.#parts;
-    const { remote } = this.ledger;
+    const { mode, ledgerKind, schemes } = this.#parts;
     const known = schemes.map(({ settlement }) => settlement.ok).filter((ok) => ok !== undefined);
     return {
       mode,
       facilitator_ok: known.length === 0 ? null : known.includes(true),
       settlement_proof: schemes[0]?.settlement.proof ?? null,
-      ledger: remote === undefined ? 'embedded' : 'postgres',
-      ledger_ok: remote?.ok ?? true,
+      ledger: ledgerKind,
+      ledger_ok: this.ledger.remote?.ok ?? true,
     };
   }
 

@@ -6,8 +6,8 @@ import { asMs } from '../../src/domain/units.ts';
 import { changeIdentity } from '../../src/market/change-identity.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { makeInstrument } from '../../src/market/market-fixture.ts';
-import { openIdentityStore } from '../../src/market/open-store.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import { openIdentities } from '../../src/modules/shared-ledger/identities/open-identities.ts';
 import { markFolderInUse } from '../../src/storage/folder-use.ts';
 import { emptyLedger, postgresObstacle, sharedServer } from '../pay/postgres-server.ts';
 import { runCli } from './run-cli.ts';
@@ -50,7 +50,7 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
     const owner = (await sharedServer()).url('postgres');
     return runCli(['identity', 'move', '--data-dir', dataDir, '--to', owner], { env: {} });
   };
-  const shared = () => openIdentityStore({ folder: join(dataDir, 'market'), url, ends: true });
+  const shared = () => openIdentities(url, { folder: join(dataDir, 'market'), ends: true });
 
   it('identities, decisions, numbers: carried, equal, repeatable', async () => {
     const first = await move();
@@ -98,7 +98,7 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
   });
 
   it('says what is another there, and leaves it', async () => {
-    const store = await openIdentityStore({ folder: join(dataDir, 'none'), url, ends: true });
+    const store = await openIdentities(url, { folder: join(dataDir, 'none'), ends: true });
     const book = createInstrumentIdentities(store.identities);
     book.assign(makeInstrument({ base: 'C7', assetClass: 'commodity' }), T0);
     book.commit();

@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
 import { recorderWarnings } from '../../src/cli/recorder-warnings.ts';
 import type { Role } from '../../src/feed/ports.ts';
-import { SETTINGS } from '../../src/host/settings/setting-table.ts';
+import type { GivenSettings } from '../../src/host/command.ts';
+import { seamsOf } from '../../src/host/given-seams.ts';
+import { reading } from '../../src/host/open-modules.ts';
+import { allSpecs } from '../../src/host/settings/all-settings.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
+import { MODULES } from '../../src/modules/list.ts';
 
 function warningsOf(env: Record<string, string>, ...roles: readonly Role[]): readonly string[] {
-  const read = readSettings(SETTINGS, {}, env);
+  const read = readSettings(allSpecs(MODULES), {}, env);
   if (!read.ok) throw new Error(read.errors.join('; '));
-  return recorderWarnings(read.settings, new Set(roles));
+  const settings = read.settings as GivenSettings['settings'];
+  return recorderWarnings(settings, new Set(roles), seamsOf(MODULES, reading(read.settings)));
 }
 
 const SHARED = { NATS_URL: 'nats://bus:4222', CLICKHOUSE_URL: 'http://history:8123' };

@@ -1,16 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { GivenSettings } from '../../src/host/command.ts';
+import { seamsOf } from '../../src/host/given-seams.ts';
+import { reading } from '../../src/host/open-modules.ts';
+import { allSpecs } from '../../src/host/settings/all-settings.ts';
 import { printableSettings } from '../../src/host/settings/printable-settings.ts';
-import { SETTINGS } from '../../src/host/settings/setting-table.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
+import { MODULES } from '../../src/modules/list.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
+
+const SETTINGS = allSpecs(MODULES);
 
 function settings(flags: Record<string, string>, env: Record<string, string> = {}) {
   const result = readSettings(SETTINGS, flags, env);
   if (!result.ok) throw new Error(result.errors.join('; '));
-  return result.settings;
+  return result.settings as GivenSettings['settings'];
 }
+
+const printed = (read: GivenSettings['settings']) =>
+  printableSettings(SETTINGS, read, seamsOf(MODULES, reading(read)));
 
 describe('settings', () => {
   it('a flag wins over PERPMETER_, those over short names, then defaults', () => {
@@ -44,15 +53,15 @@ describe('settings', () => {
     expect(settings({}, { LEDGER_URL_FILE: file, LEDGER_URL: 'postgres://other' }).ledgerUrl).toBe(
       'postgres://other',
     );
-    expect(printableSettings(SETTINGS, read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
-    expect(printableSettings(SETTINGS, settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
+    expect(printed(read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
+    expect(printed(settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
     const apart = settings({ role: 'sell,record', natsUrl: 'nats://seller:word@bus:4222' });
-    expect(printableSettings(SETTINGS, apart)).toMatchObject({
+    expect(printed(apart)).toMatchObject({
       role: ['sell', 'record'],
       feed: 'nats',
       natsUrl: '***',
     });
-    expect(printableSettings(SETTINGS, settings({}))).toMatchObject({
+    expect(printed(settings({}))).toMatchObject({
       role: ['all'],
       feed: 'embedded',
       natsUrl: null,
@@ -83,14 +92,11 @@ describe('settings', () => {
     [null, { role: 'sell', natsUrl: 'nats://bus:4222' }],
     [null, { clickhouseUrl: 'http://history:8123', history: 'off' }],
   ])('shows the engine of the history: %s with %j', (historyStore, flags) => {
-    expect(printableSettings(SETTINGS, settings(flags))).toMatchObject({ historyStore });
+    expect(printed(settings(flags))).toMatchObject({ historyStore });
   });
 
   it('masks secrets', () => {
-    const shown = printableSettings(
-      SETTINGS,
-      settings({ rpcUrl: 'https://rpc/key', facilitatorToken: 'abc' }),
-    );
+    const shown = printed(settings({ rpcUrl: 'https://rpc/key', facilitatorToken: 'abc' }));
     expect(shown).toMatchObject({ rpcUrl: '***', facilitatorToken: '***', facilitatorKey: null });
   });
 });

@@ -7,8 +7,8 @@ import { changeIdentity } from '../../src/market/change-identity.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
-import { openIdentityStore } from '../../src/market/open-store.ts';
 import type { MarketStore } from '../../src/market/stores.ts';
+import { openIdentities } from '../../src/modules/shared-ledger/identities/open-identities.ts';
 import { emptyLedger, type PostgresServer, sharedServer } from '../pay/postgres-server.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
 import { until } from '../until.ts';
@@ -63,7 +63,7 @@ export async function host({
   relay.set(mode);
   const url = server.url('postgres', user, relay.port);
   const options = { folder: join(folder, 'market'), ends: true, mayBeAway: true, onError };
-  const store: MarketStore = await openIdentityStore({ ...options, url });
+  const store: MarketStore = await openIdentities(url, options);
   ends.push(() => store.close());
   const identity = createInstrumentIdentities(store.identities);
   let now = T0;

@@ -8,6 +8,7 @@ import { createInstrumentIdentities, type InstrumentIdentities } from '../../src
 import { makeInstrument } from '../../src/market/market-fixture.ts';
 import { openIdentityStore } from '../../src/market/open-store.ts';
 import type { MarketStore } from '../../src/market/stores.ts';
+import { identitiesOn } from '../../src/modules/shared-ledger/places.ts';
 import { emptyLedger, postgresObstacle } from '../pay/postgres-server.ts';
 
 const T0 = asMs(1_790_000_000_000);
@@ -41,9 +42,9 @@ describe.each(KINDS)('a store of identities %s', (kind, obstacle) => {
   async function place(): Promise<() => Promise<Host>> {
     const folder = mkdtempSync(join(tmpdir(), 'identities-'));
     folders.push(folder);
-    const url = isShared ? await emptyLedger() : undefined;
+    const shared = isShared ? identitiesOn(await emptyLedger()) : undefined;
     return async () => {
-      const store = await openIdentityStore({ folder: join(folder, 'market'), url, ends: true });
+      const store = await openIdentityStore({ folder: join(folder, 'market'), place: shared, ends: true });
       open.push(store);
       const book = createInstrumentIdentities(store.identities);
       const catchUp = async (): Promise<void> => {

@@ -6,12 +6,13 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import { createDatabase } from '../../src/history/server.ts';
+import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
 import { openLedgerStore } from '../../src/pay/open-ledger.ts';
 import { reasonOf } from '../../src/runtime/reason-of.ts';
 
 const KINDS: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   feed: (url) => openNatsFeed({ url, clock: systemClock, logger: silentLogger }),
-  ledger: (ledgerUrl) => openLedgerStore({ ledgerPath: '', ledgerUrl }),
+  ledger: (url) => openLedgerStore({ ledgerPath: '', place: ledgerOn(url) }),
   history: (url) => createDatabase(url, 'perpmeter'),
 };
 

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
+import { openPostgresStore } from '../../src/modules/shared-ledger/payments/ledger-postgres.ts';
+import { CREATE_TABLES } from '../../src/modules/shared-ledger/payments/schema.ts';
+import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
-import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
-import { CREATE_TABLES } from '../../src/pay/postgres/schema.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
@@ -157,7 +158,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
 
   it('goes by the time of the server, whatever the host says', async () => {
     const url = server.url('postgres', 'seller');
-    const ledger = await openLedgerAt({ ledgerPath: '', ledgerUrl: url }, { now: () => asMs(0) });
+    const ledger = await openLedgerAt({ ledgerPath: '', place: ledgerOn(url) }, { now: () => asMs(0) });
     const [row] = await server.query(
       'postgres',
       'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',

@@ -1,6 +1,6 @@
+import { openPostgresStore } from '../../src/modules/shared-ledger/payments/ledger-postgres.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { emptyLedger, postgresObstacle } from './postgres-server.ts';

@@ -9,6 +9,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { answerBytes, answerIdAt } from '../../src/pay/answer-references.ts';
 import { ledgerRow } from '../../src/pay/ledger-row.ts';
 import { dueKey, idOf, openTables } from '../../src/pay/ledger-tables.ts';
+import type { LedgerPlace } from '../../src/pay/open-ledger.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
 import { createPriceSchedule } from '../../src/pay/prices.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
@@ -148,6 +149,40 @@ describe('a ledger that cannot be opened', () => {
     });
     const made = await createPayments({ ...common, config });
     expect(made.ok ? [] : made.errors).toEqual([expect.stringContaining('LEDGER_PATH')]);
+  });
+
+  const elsewhere: LedgerPlace = {
+    kind: 'postgres',
+    setting: 'LEDGER_URL',
+    open: () => Promise.reject(new Error('its tables are missing')),
+  };
+  const configAt = () =>
+    sandboxConfig(chain, {
+      baseUrl: 'http://127.0.0.1:8402',
+      ledgerPath: join(folder, 'elsewhere'),
+      serviceName: 'Perpmeter',
+    });
+
+  it('one in another place: named by its setting', async () => {
+    const made = await createPayments({ ...common, config: configAt(), ledgerPlace: elsewhere });
+    expect(made).toEqual({
+      ok: false,
+      errors: ['LEDGER_URL: the ledger cannot be opened: its tables are missing'],
+    });
+  });
+
+  it('channels are sold, and it is in another place: refused', async () => {
+    const channels = {
+      authorizerKey: `0x${'1'.repeat(64)}`,
+      receiverAuthorizer: '',
+      withdrawDelay: 900,
+    } as const;
+    const config = { ...configAt(), channels };
+    const made = await createPayments({ ...common, config, ledgerPlace: elsewhere });
+    expect(made).toEqual({
+      ok: false,
+      errors: ['CHANNEL_AUTHORIZER_KEY: channels are not kept on the server of LEDGER_URL'],
+    });
   });
 });
 

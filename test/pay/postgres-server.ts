@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../src/host/process/free-port.ts';
-import { CREATE_IDENTITIES, identityGrantsTo } from '../../src/market/postgres/schema.ts';
-import { CREATE_TABLES, grantsTo } from '../../src/pay/postgres/schema.ts';
+import { CREATE_IDENTITIES, identityGrantsTo } from '../../src/modules/shared-ledger/identities/schema.ts';
+import { CREATE_TABLES, grantsTo } from '../../src/modules/shared-ledger/payments/schema.ts';
 import { wait } from '../../src/runtime/timer.ts';
 
 const DEBIAN = '/usr/lib/postgresql';

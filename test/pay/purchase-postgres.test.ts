@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPostgresStore } from '../../src/modules/shared-ledger/payments/ledger-postgres.ts';
+import { grantsTo } from '../../src/modules/shared-ledger/payments/schema.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
-import { grantsTo } from '../../src/pay/postgres/schema.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';

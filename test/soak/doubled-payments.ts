@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/domain/clock.ts';
+import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
 import { forEachConcurrent } from '../../src/runtime/for-each-concurrent.ts';
 import { systemTimer, wait } from '../../src/runtime/timer.ts';
 import { sellerAt } from '../pay/routes.ts';
@@ -86,7 +87,7 @@ export class DoubledPayments {
   async end(ledgerUrl: string, shops: readonly Shop[]): Promise<DoubledResult> {
     const { chain } = this.#buying;
     const seller = sellerAt(BASE_URL, chain.payee.address);
-    const books = await reconcile(chain, { ledgerPath: '', ledgerUrl }, seller);
+    const books = await reconcile(chain, { ledgerPath: '', place: ledgerOn(ledgerUrl) }, seller);
     const problems = [...books.problems];
     let answered = 0;
     let unanswered = 0;

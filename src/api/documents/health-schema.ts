@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { SHED_ORDER } from '../../collect/load-shedding.ts';
-import { ROLES } from '../../feed/ports.ts';
+import { FEED_KINDS, ROLES } from '../../feed/ports.ts';
 import { HISTORY_PARTS } from '../../history/history.ts';
 import { STORE_ENGINES } from '../../history/store.ts';
+import { IDENTITY_STORE_KINDS } from '../../market/stores.ts';
+import { LEDGER_KINDS } from '../../pay/ledger-store.ts';
 import {
   boolean,
   integer,
@@ -37,7 +39,7 @@ export const coreHealth = Type.Object({
   feed: nullable(
     Type.Object(
       {
-        kind: oneOf(['embedded', 'nats'], {
+        kind: oneOf(FEED_KINDS, {
           description:
             'What carries data from who collects to who sells: this process itself, or a NATS server',
         }),
@@ -58,7 +60,7 @@ export const coreHealth = Type.Object({
   identities: nullable(
     Type.Object(
       {
-        kind: oneOf(['embedded', 'postgres'], {
+        kind: oneOf(IDENTITY_STORE_KINDS, {
           description: 'On this machine, or on a server that several hosts share',
         }),
         ok: boolean('Whether the store answered when last asked; what is known stays in use without it'),
@@ -131,7 +133,7 @@ export const coreHealth = Type.Object({
         }),
       ),
       ledger: nullable(
-        oneOf(['embedded', 'postgres'], {
+        oneOf(LEDGER_KINDS, {
           description: 'Where payments are kept: on this machine, or on a server that several share',
         }),
       ),

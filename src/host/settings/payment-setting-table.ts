@@ -115,15 +115,6 @@ export const PAYMENT_SETTINGS = {
     secret: true,
     about: 'key that pays the gas (mode self; the demo makes its own)',
   },
-  ledgerUrl: {
-    flag: 'ledger-url',
-    env: 'LEDGER_URL',
-    type: 'text',
-    notInDemo: true,
-    secret: true,
-    about:
-      'PostgreSQL that keeps payments and identities of several hosts, postgres://user:password@host:5432/database; without it they are kept in the data folder',
-  },
   receiptKeys: {
     flag: 'receipt-keys',
     env: 'RECEIPT_KEYS_FILE',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Seams } from '../seams.ts';
 import { historyEngine } from './history-settings.ts';
 import type { SettingSpecs, Settings } from './settings.ts';
 
@@ -6,10 +7,12 @@ import type { SettingSpecs, Settings } from './settings.ts';
  * The effective configuration for a person, secrets masked, and which stores and feed follow from it.
  *
  * @param specs settings of the core and of modules, in the order in which they are printed
+ * @param seams parts of the spine that modules give by these settings
  */
 export function printableSettings(
   specs: SettingSpecs,
   settings: Settings & Readonly<Record<string, unknown>>,
+  seams: Seams,
 ): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(specs)) {
@@ -17,8 +20,8 @@ export function printableSettings(
     shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
   }
   shown.dataDir = resolve(settings.dataDir);
-  shown.ledger = settings.ledgerUrl === undefined ? 'embedded' : 'postgres';
-  shown.identities = shown.ledger;
+  shown.ledger = seams.ledger?.kind ?? 'embedded';
+  shown.identities = seams.identities?.kind ?? 'embedded';
   shown.feed = settings.natsUrl === undefined ? 'embedded' : 'nats';
   shown.historyStore = historyStore(settings);
   return shown;

@@ -1,5 +1,5 @@
-import { Connection, REPEATABLE } from '../../storage/postgres/connection.ts';
-import type { OperatorDecision, StoredMarket } from '../stores.ts';
+import type { OperatorDecision, StoredMarket } from '../../../market/stores.ts';
+import { Connection, REPEATABLE } from '../server/connection.ts';
 import { columnsOf, rangeRows, recordOf, type StoredRange } from './columns.ts';
 import { IDENTITY_SERVER } from './schema.ts';
 import { FOLLOW, MOVING, TAKE_DECISIONS, TAKE_NUMBERS, TAKE_RANGES } from './statements.ts';

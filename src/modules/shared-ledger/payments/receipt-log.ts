@@ -1,6 +1,6 @@
-import type { Connection } from '../../storage/postgres/connection.ts';
-import { blocksOf, type Leaves } from '../receipts/merkle.ts';
-import type { DayRoot, DayTree, ReceiptLog } from '../receipts/receipt-log.ts';
+import { blocksOf, type Leaves } from '../../../pay/receipts/merkle.ts';
+import type { DayRoot, DayTree, ReceiptLog } from '../../../pay/receipts/receipt-log.ts';
+import type { Connection } from '../server/connection.ts';
 
 /** Days are `integer` columns. */
 const LAST_DAY = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import { ensureSchema } from '../../storage/postgres/ensure-schema.ts';
+import { ensureSchema } from '../server/ensure-schema.ts';
 
 /** Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added. */
 const SCHEMA_VERSION = 2;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { DurationCounts } from '../../domain/duration-counts.ts';
-import { wait } from '../../runtime/timer.ts';
-import { type RemoteState, StoreUnreachable, StoreWriteError } from '../remote-state.ts';
+import { DurationCounts } from '../../../domain/duration-counts.ts';
+import { wait } from '../../../runtime/timer.ts';
+import { type RemoteState, StoreUnreachable, StoreWriteError } from '../../../storage/remote-state.ts';
 
 /** The server gives up first, so that a statement without an answer was most likely not made. */
 const STATEMENT_MS = 2_000;

@@ -1,31 +1,35 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../domain/clock.ts';
-import { usdText } from '../pay/amount.ts';
-import { Ledger } from '../pay/ledger.ts';
-import { openLmdbStore } from '../pay/ledger-lmdb.ts';
-import type { LedgerStore } from '../pay/ledger-store.ts';
-import { newestFirst } from '../pay/newest-first.ts';
-import type { Leaves } from '../pay/receipts/merkle.ts';
-import { HASH_BYTES } from '../pay/receipts/merkle.ts';
-import { dayNumber } from '../pay/receipts/root-statement.ts';
-import type { PaymentRecord } from '../pay/record.ts';
-import { createRecordJson } from '../pay/record-json.ts';
-import type { SaleReceipts } from '../pay/sale.ts';
-import { FORMATS } from '../pay/schemes/list.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
-import { isFolderInUse, noteMoved } from '../storage/folder-use.ts';
-import { refuse } from './ledger-records.ts';
-
-type LedgerImport = import('../pay/postgres/ledger-import.ts').LedgerImport;
+import { systemClock } from '../../domain/clock.ts';
+import { usdText } from '../../pay/amount.ts';
+import { Ledger } from '../../pay/ledger.ts';
+import { openLmdbStore } from '../../pay/ledger-lmdb.ts';
+import type { LedgerStore } from '../../pay/ledger-store.ts';
+import { newestFirst } from '../../pay/newest-first.ts';
+import type { Leaves } from '../../pay/receipts/merkle.ts';
+import { HASH_BYTES } from '../../pay/receipts/merkle.ts';
+import { dayNumber } from '../../pay/receipts/root-statement.ts';
+import type { PaymentRecord } from '../../pay/record.ts';
+import { createRecordJson } from '../../pay/record-json.ts';
+import type { SaleReceipts } from '../../pay/sale.ts';
+import { FORMATS } from '../../pay/schemes/list.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { isFolderInUse, noteMoved } from '../../storage/folder-use.ts';
+import { LedgerImport } from './payments/ledger-import.ts';
+import { openPostgresStore } from './payments/ledger-postgres.ts';
 
 const AT_ONCE = 200;
 const MAX_DAYS = 100_000;
 
-/** Count, sum of what was paid, and a hash over whole payments: the same of two stores that hold the same. */
 const JSON_ROWS = createRecordJson(FORMATS);
 
+function refuse(reason: string): number {
+  process.stderr.write(`ledger: ${reason}\n`);
+  return 2;
+}
+
+/** Count, sum of what was paid, and a hash over whole payments: the same of two stores that hold the same. */
 class Digest {
   readonly #hash = createHash('sha256');
   payments = 0;
@@ -71,8 +75,6 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
     return refuse(`no ledger in ${dataDir}: name the service's folder with --data-dir or DATA_DIR`);
   if (await isFolderInUse(dataDir)) return refuse(`a service sells from ${dataDir}: stop it first`);
   try {
-    const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');
-    const { openPostgresStore } = await import('../pay/postgres/ledger-postgres.ts');
     const target = await LedgerImport.open(to, FORMATS);
     const from = openLmdbStore(folder, { formats: FORMATS });
     const stored = await openPostgresStore(to, { formats: FORMATS });

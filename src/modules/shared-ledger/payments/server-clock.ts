@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock.ts';
-import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
 
 /** An answer that was longer under way says too little of the time. */
 const MAX_ROUND_TRIP_MS = 1_000;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IdentityImport } from '../market/postgres/identity-import.ts';
-import { openMarketStore } from '../market/store-lmdb.ts';
-import type { IdentityRecord, StoredMarket } from '../market/stores.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
-import { isFolderInUse } from '../storage/folder-use.ts';
-import { StoreWriteError } from '../storage/remote-state.ts';
+import { openMarketStore } from '../../market/store-lmdb.ts';
+import type { IdentityRecord, StoredMarket } from '../../market/stores.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { isFolderInUse } from '../../storage/folder-use.ts';
+import { StoreWriteError } from '../../storage/remote-state.ts';
+import { IdentityImport } from './identities/identity-import.ts';
 
 function refuse(reason: string): number {
   process.stderr.write(`identity move: ${reason}\n`);
@@ -27,7 +27,6 @@ export async function identityMove(dataDir: string, to: string | undefined): Pro
     return refuse(`no identities in ${dataDir}: name the service's folder with --data-dir or DATA_DIR`);
   if (await isFolderInUse(dataDir)) return refuse(`a service works with ${dataDir}: stop it first`);
   try {
-    const { IdentityImport } = await import('../market/postgres/identity-import.ts');
     const target = await IdentityImport.open(to);
     const from = openMarketStore(folder);
     try {

@@ -1,4 +1,4 @@
-import { refusal, StoreOpenError } from '../store-folder.ts';
+import { refusal, StoreOpenError } from '../../../storage/store-folder.ts';
 import { INSUFFICIENT_PRIVILEGE, refusalCode, type UncheckedServer } from './connection.ts';
 
 /** SQLSTATE: undefined table, undefined schema. */

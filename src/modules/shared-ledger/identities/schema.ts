@@ -1,4 +1,4 @@
-import { ensureSchema } from '../../storage/postgres/ensure-schema.ts';
+import { ensureSchema } from '../server/ensure-schema.ts';
 
 /** Version of the tables; a change of them is an upgrade from one to the next. */
 const SCHEMA_VERSION = 1;

@@ -1,16 +1,5 @@
-import type { VenueId } from '../../domain/venue.ts';
-import { reasonOf } from '../../runtime/reason-of.ts';
-import {
-  Connection,
-  INSUFFICIENT_PRIVILEGE,
-  REPEATABLE,
-  type Row,
-  refusalCode,
-  type ServerOptions,
-  writeParts,
-} from '../../storage/postgres/connection.ts';
-import { Listener } from '../../storage/postgres/listener.ts';
-import { StoreUnreachable } from '../../storage/remote-state.ts';
+import type { VenueId } from '../../../domain/venue.ts';
+import type { IdentityPlaceOptions } from '../../../market/open-store.ts';
 import type {
   DecisionStore,
   IdentityRecord,
@@ -21,7 +10,19 @@ import type {
   RangeChange,
   SharedStoreListener,
   SourceIdStore,
-} from '../stores.ts';
+} from '../../../market/stores.ts';
+import { reasonOf } from '../../../runtime/reason-of.ts';
+import { StoreUnreachable } from '../../../storage/remote-state.ts';
+import {
+  Connection,
+  INSUFFICIENT_PRIVILEGE,
+  REPEATABLE,
+  type Row,
+  refusalCode,
+  type ServerOptions,
+  writeParts,
+} from '../server/connection.ts';
+import { Listener } from '../server/listener.ts';
 import { changeColumns, recordOf, type StoredRange } from './columns.ts';
 import { IDENTITY_SERVER } from './schema.ts';
 import { CHANGE, CHANNEL, DECIDE, FOLLOW, IS_DECIDED, NUMBER } from './statements.ts';
@@ -31,14 +32,9 @@ const AT_ONCE = 500;
 /** The store is asked for news so often, also where none was announced: a silent network brings none. */
 const POLL_MS = 5_000;
 
-export interface SharedStoreOptions {
-  /** True if ranges end here (`SharedStoreListener`). */
-  readonly ends: boolean;
+export interface SharedStoreOptions extends Omit<IdentityPlaceOptions, 'folder'> {
   /** Looked at before anything is read or written: rejects where this host may not use the server. */
   readonly check?: ServerOptions['check'];
-  /** The server need not answer yet: until it does, nothing is known. */
-  readonly mayBeAway?: boolean;
-  readonly onError?: (reason: string) => void;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IdentityRecord, RangeChange } from '../stores.ts';
+import type { IdentityRecord, RangeChange } from '../../../market/stores.ts';
 
 /** A range as the server tells it. */
 export interface StoredRange {

@@ -1,13 +1,13 @@
-import { Connection, REPEATABLE } from '../../storage/postgres/connection.ts';
-import { answerBytes } from '../answer-references.ts';
-import type { Leaves } from '../receipts/merkle.ts';
-import { HASH_BYTES } from '../receipts/merkle.ts';
-import type { DayTree } from '../receipts/receipt-log.ts';
-import type { PaymentRecord } from '../record.ts';
-import { createRecordJson, type RecordJson } from '../record-json.ts';
-import type { SaleReceipts } from '../sale.ts';
-import type { SchemeFormat } from '../scheme.ts';
-import type { HttpReply } from '../types.ts';
+import { answerBytes } from '../../../pay/answer-references.ts';
+import type { Leaves } from '../../../pay/receipts/merkle.ts';
+import { HASH_BYTES } from '../../../pay/receipts/merkle.ts';
+import type { DayTree } from '../../../pay/receipts/receipt-log.ts';
+import type { PaymentRecord } from '../../../pay/record.ts';
+import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
+import type { SaleReceipts } from '../../../pay/sale.ts';
+import type { SchemeFormat } from '../../../pay/scheme.ts';
+import type { HttpReply } from '../../../pay/types.ts';
+import { Connection, REPEATABLE } from '../server/connection.ts';
 import { LEDGER_SERVER } from './schema.ts';
 
 /** A payment with what is stored beside it. */
