@@ -9,8 +9,9 @@ import {
   requestFor,
 } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
+import { frames } from './books.ts';
 import { derive } from './index.ts';
-import { decodeFundingHistory, decodeInstruments, decodeTicker, decodeTickers, frames } from './wire.ts';
+import { decodeFundingHistory, decodeInstruments, decodeTicker, decodeTickers } from './wire.ts';
 
 const none = contextOf();
 

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
+import { deriveBooks, frames } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
@@ -9,8 +10,6 @@ import {
   decodeInstruments,
   decodeTicker,
   decodeTickers,
-  deriveBooks,
-  frames,
   PUBLISHED,
 } from './wire.ts';
 

@@ -1,18 +1,13 @@
 import type { Published, PublishedAmount } from '../../domain/amount.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import type { PublishedStamp } from '../../domain/stamp.ts';
 import { asHours } from '../../domain/units.ts';
-import { KIB } from '../answer-bound.ts';
-import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
-import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
-import { book, levelsOf, type SideReader } from '../grammar/book.ts';
-import { socket } from '../grammar/calls.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {
   boundIn,
@@ -21,7 +16,6 @@ import {
   field,
   listing,
   ms,
-  number,
   price,
   rate,
   SECONDS,
@@ -81,7 +75,7 @@ export const { baseOf, unitsOf } = symbols(
 );
 
 /** `result` of an answer; recorded ones may lack the envelope. Errors come also inside HTTP 200. */
-const open: UnwrapEnvelope = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   if (isWire(payload.error)) return rejectError(out, payload.error.code, payload.error.message);
   return payload.result === undefined ? payload : payload.result;
@@ -127,11 +121,11 @@ export const decodeInstruments = contractList(
 );
 
 /** The instrument that a channel names: `BTC-PERP` of `ticker_slim.BTC-PERP.1000`. */
-const channelInstrument = (channel: string): string | undefined =>
+export const channelInstrument = (channel: string): string | undefined =>
   /(?:ticker_slim|ticker|orderbook)\.([A-Za-z0-9]+-[A-Za-z0-9_-]+)/.exec(channel)?.[1];
 
 /** The instrument a request's body, query or channel names: answers and slim tickers do not repeat it. */
-function askedInstrument({ request }: DecodeContext): string | undefined {
+export function askedInstrument({ request }: DecodeContext): string | undefined {
   const text = `${request?.path ?? ''} ${request?.body ?? ''}`;
   return /\binstrument_name"?\s*[:=]\s*"?([^"&\s]+)/.exec(text)?.[1] ?? channelInstrument(text);
 }
@@ -188,13 +182,13 @@ const isLong = ({ mark_price, perp_details }: Wire): boolean =>
   mark_price !== undefined || perp_details !== undefined;
 
 /** True if an object is a ticker of one of the two forms: slim keys, or the long names before v3. */
-const isTicker = (row: Wire): boolean => isLong(row) || row.M !== undefined || row.I !== undefined;
+export const isTicker = (row: Wire): boolean => isLong(row) || row.M !== undefined || row.I !== undefined;
 
 /**
  * Takes a ticker of either form. A long one names its instrument, a slim one does not, and has an object `open_interest`
  * by margin type beside the number in its stats.
  */
-function takeTicker(row: Wire, asked: string | undefined, context: DecodeContext, out: Decoded): void {
+export function takeTicker(row: Wire, asked: string | undefined, context: DecodeContext, out: Decoded): void {
   const { stats, perp_details: perp } = row;
   const flat: Wire = { ...row, ...(isWire(perp) ? perp : {}), ...(isWire(stats) ? stats : {}) };
   const symbol = readText(row.instrument_name) ?? asked;
@@ -249,78 +243,4 @@ export const decodeFundingHistory: Decoder = (payload, context) => {
     (readText(row.wire.currency) === undefined ? takeFormer : takeCandle)(row, into),
   );
   return out;
-};
-
-/** v3 is described both with `[price, amount]` and with `{price, amount}`. */
-const side =
-  (name: string): SideReader =>
-  (row) =>
-    levelsOf(
-      wireArray(row.wire[name])?.map((level) => (isWire(level) ? [level.price, level.amount] : level)),
-      row,
-    );
-
-const takeBook: RowDecoder = book(
-  { bids: side('bids'), asks: side('asks'), sequence: number('publish_id'), venueTime: ms('timestamp') },
-  'snapshot',
-);
-
-/**
- * Frames of `ticker_slim.<instrument>.<ms>` and, before v3, `ticker.<instrument>.<ms>` (a ticker of either form as
- * `data.instrument_ticker`, or straight in `data`), and of `orderbook.<instrument>.<group>.<depth>` (each a whole
- * book). Acknowledgements say nothing; a frame of any other channel is refused by its name.
- */
-const decodeFrame: Decoder = (payload, context) => {
-  const out = emptyDecoded();
-  const frame: Wire = isWire(payload) ? payload : {};
-  if (frame.result !== undefined) return out;
-  open(frame, out);
-  if (out.rejects.length > 0) return out;
-  const params = isWire(frame.params) ? frame.params : frame;
-  const channel = readText(params.channel);
-  const data = isWire(params.data) ? params.data : params;
-  const ticker = isWire(data.instrument_ticker) ? data.instrument_ticker : data;
-  const asked = channel === undefined ? askedInstrument(context) : channelInstrument(channel);
-  if (isTicker(ticker)) takeTicker(ticker, asked, context, out);
-  else if (data.bids !== undefined || data.asks !== undefined)
-    takeEach([data], 'instrument_name', unitsOf, context, out, takeBook);
-  else rejectShape(out, `neither ticker nor book: ${channel ?? 'no channel'}`);
-  return out;
-};
-
-export const frames = socket(
-  'frame',
-  /\b(?:ticker_slim|ticker|orderbook)\.|\/ws\/?$|"channels"/,
-  decodeFrame,
-);
-
-const frame = (method: string) => (channels: readonly string[], id: number) => [
-  JSON.stringify({ id, method, params: { channels } }),
-];
-
-/**
- * `orderbook.{instrument}.1.100`: every frame is a snapshot of 100 levels a side, prices ungrouped; `publish_id`
- * orders frames. There is no book over REST.
- */
-export const deriveBooks: BookFeed = {
-  initialSnapshot: 'stream',
-  continuity: SNAPSHOTS_ONLY,
-  stream: {
-    evidence: 'frames',
-    base: 'ws',
-    path: '/ws',
-    call: frames,
-    topicOf: ({ symbol }) => `orderbook.${symbol}.1.100`,
-    subscribe: frame('subscribe'),
-    unsubscribe: frame('unsubscribe'),
-    // No limit of channels is stated.
-    topicsPerConnection: 50,
-    topicsPerFrame: 25,
-    framesPerSecond: 5,
-    maxConnections: 3,
-    compression: 'none',
-    keepAlive: { everyMs: 30_000 },
-    silenceMs: 30_000,
-    normalBytes: 64 * KIB,
-  },
 };
