@@ -1,17 +1,5 @@
-import type { SendRequest } from '../../collect/background-request.ts';
-import { BackgroundThrottle } from '../../collect/background-throttle.ts';
-import type { CollectLogger } from '../../collect/logger.ts';
-import { PRIORITY } from '../../collect/priority.ts';
-import type { Clock } from '../../domain/clock.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { passedListing } from '../../domain/listing.ts';
-import type { FundingPoint } from '../../domain/quote.ts';
-import { asMs, type UnixMs } from '../../domain/units.ts';
-import type { ContractAt } from '../../history/contract-at.ts';
-import { type HistoryRows, historyRows } from '../../history/history-rows.ts';
-import { rollingVolume } from '../../history/rolling-volume.ts';
-import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
-import { sleep, systemTimer, type Timer, unlessAborted } from '../../runtime/timer.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import {
   addJobs,
@@ -23,29 +11,14 @@ import {
   isComplete,
   type Job,
   missingByVenue,
-  missingHoursOf,
-  openKinds,
   repeatedOf,
   type VenueBackfill,
 } from './backfill-state.ts';
-import { type ContractHistory, fetchContractHistory } from './contract-history.ts';
-import type { BackfillSources } from './fetch-answer.ts';
-import type { Progress } from './progress.ts';
+import { ContractFiller, type FillOptions } from './contract-filler.ts';
 
-export interface BackfillOptions extends ContractChoice {
+export interface BackfillOptions extends ContractChoice, FillOptions {
   readonly venues: () => readonly VenueAdapter[];
-  readonly contractAt: ContractAt;
-  readonly send: SendRequest;
-  /** Queues rows for writing: whether they are on the disk, once that is known; undefined = the queue is full. */
-  readonly take: (values: HistoryRows) => Promise<boolean> | undefined;
-  readonly progress: Progress;
-  readonly clock: Clock;
   readonly timer?: Timer;
-  readonly logger: CollectLogger;
-  /** The length of the filled span, days. */
-  readonly days: number;
-  /** True while no request may be made. */
-  readonly isHeld?: () => boolean;
   /** True once every venue is live: until then, and for a moment longer, a start belongs to live data. */
   readonly areAllLive?: () => boolean;
 }
@@ -62,17 +35,10 @@ const MAX_PAUSE_MS = HOUR_MS;
 const PATIENCE_MS = 300_000;
 /** Interval of the check for contracts listed later. */
 const LATER_MS = 300_000;
-const ROOM_PAUSE_MS = 1000;
 /** Interval of the check for venues that were found later, or are gone. */
 const VENUES_MS = 10_000;
 /** Other contracts wait this long for the priority assets of all venues. */
 const PRIORITY_WAIT_MS = 20_000;
-
-/**
- * The beginning of a contract's back-fill. Points of the symbol from before its listing are another contract's.
- */
-const beginning = ({ listedAt }: Instrument, now: UnixMs, days: number): number =>
-  Math.max(now - days * DAY_MS, passedListing(listedAt, now) ?? 0);
 
 /**
  * Fills what the service did not sample from the venues' history endpoints: one contract after another, the
@@ -82,19 +48,17 @@ const beginning = ({ listedAt }: Instrument, now: UnixMs, days: number): number 
 export class Backfill {
   readonly #options: BackfillOptions;
   readonly #timer: Timer;
-  readonly #throttle: BackgroundThrottle;
+  readonly #filler: ContractFiller;
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   readonly #filling = new Set<Promise<unknown>>();
   #fills: readonly VenueBackfill[] = [];
-  #requests = 0;
-  #points = 0;
   #startedAt = 0;
 
   constructor(options: BackfillOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
-    this.#throttle = new BackgroundThrottle(options.clock, this.#timer, options.isHeld);
+    this.#filler = new ContractFiller(options, this.#timer, () => this.#isPriorityRequested);
   }
 
   /** Begins when the venues are live, with each as soon as it has rows; returns at once. */
@@ -160,8 +124,8 @@ export class Backfill {
       priorityContracts: priorityContracts.length,
       priorityDone: priorityContracts.filter(isComplete).length,
       incomplete: incompleteVenues(this.#fills),
-      requests: this.#requests,
-      points: this.#points,
+      requests: this.#filler.requests,
+      points: this.#filler.points,
       missing: missingByVenue(this.#fills),
       waiting: this.#fills.filter(({ jobs }) => jobs.size === 0).length,
     };
@@ -202,7 +166,7 @@ export class Backfill {
       if (!job.isPriority) await this.#waitForPriority(signal);
       if (signal.aborted) return gained;
       try {
-        gained = (await this.#fillContract(adapter, job, signal)) || gained;
+        gained = (await this.#filler.fill(adapter, job, signal)) || gained;
       } catch (error) {
         job.missingKinds ??= Number.POSITIVE_INFINITY;
         const reason = error instanceof Error ? error.message : 'unknown error';
@@ -230,95 +194,5 @@ export class Backfill {
     while (!this.#isPriorityRequested && clock.now() < until && !signal.aborted) {
       await sleep(this.#timer, POLL_MS, signal);
     }
-  }
-
-  /** @returns whether it got more values than it had */
-  async #fillContract(adapter: VenueAdapter, job: Job, signal: AbortSignal): Promise<boolean> {
-    const { instrument } = job;
-    const { clock, contractAt, progress, days } = this.#options;
-    const { venue, symbol } = instrument;
-    const now = clock.now();
-    const listedAt = contractAt(venue, symbol, now)?.listedAt ?? now;
-    const isAgain = isComplete(job);
-    const known = isAgain ? job.fetchedAt : (progress.filledTo(venue, symbol, listedAt) ?? 0);
-    const from = asMs(Math.max(beginning(instrument, now, days), known - HOUR_MS));
-    const sources = this.#sourcesOf(adapter, job, signal);
-    const fetched = await fetchContractHistory(sources, instrument, from, now);
-    this.#requests += fetched.requests;
-    const { decoded } = fetched;
-    const failed = openKinds(job, fetched);
-    const hasMore = isAgain
-      ? failed.length === 0
-      : failed.length < (job.missingKinds ?? Number.POSITIVE_INFINITY);
-    // A minute is one row: an incomplete one would replace a better one.
-    if (signal.aborted || !hasMore) return false;
-    // A venue that pages by number returns more than the span.
-    const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    // Payments written while another kind was missing are not written again; a rate in force is part of a minute.
-    const isUnwritten = (point: FundingPoint): boolean =>
-      point.observed === true || point.time >= job.paidTo - HOUR_MS;
-    const funding = decoded.funding.filter(isUnwritten);
-    const values = historyRows(
-      venue,
-      { ...decoded, funding, history: [...history] },
-      contractAt,
-      'backfilled',
-    );
-    const isWritten = await this.#write(values, signal);
-    if (isWritten === undefined) return false;
-    if (!isWritten) throw new Error('the store refuses its rows');
-    job.missingKinds = failed.length;
-    if (!failed.includes('funding')) job.paidTo = now;
-    if (failed.length > 0) return true;
-    job.fetchedAt = now;
-    this.#tellMissing(job, fetched);
-    // Later points are asked for after a restart.
-    if (!isAgain) await progress.fill(venue, symbol, listedAt, now);
-    return true;
-  }
-
-  /** Says what a venue has no points of, though it answered everything; a listing within the span is nothing to say. */
-  #tellMissing(job: Job, { missing }: ContractHistory): void {
-    job.missing = missing.filter(({ reason }) => reason !== 'before_first');
-    if (job.missing.length === 0) return;
-    const { venue, symbol } = job.instrument;
-    const missingHours = missingHoursOf(job);
-    this.#options.logger.warn(
-      { venue, symbol, missingHours, missing: job.missing.slice(0, 8) },
-      'the venue has gaps in its history',
-    );
-  }
-
-  #sourcesOf(adapter: VenueAdapter, { isPriority, instrument }: Job, signal: AbortSignal): BackfillSources {
-    const { send, instruments } = this.#options;
-    return {
-      adapter,
-      send,
-      throttle: this.#throttle,
-      timer: this.#timer,
-      signal,
-      instruments: () => instruments(instrument.venue),
-      isUrgent: () => isPriority || this.#isPriorityRequested,
-      // The first books of a short window would leave the priority assets to wait for the next one.
-      priority: isPriority ? PRIORITY.perContract : PRIORITY.backfill,
-    };
-  }
-
-  /**
-   * Waits while the write queue is full, and then for the disk: what only waits in memory is gone with the process, and
-   * must not be noted as filled.
-   *
-   * @returns whether the rows are on the disk; undefined where the signal aborts before that is known
-   */
-  async #write(values: HistoryRows, signal: AbortSignal): Promise<boolean | undefined> {
-    let taken: Promise<boolean> | undefined;
-    while (taken === undefined) {
-      if (signal.aborted) return undefined;
-      taken = this.#options.take(values);
-      if (taken === undefined) await sleep(this.#timer, ROOM_PAUSE_MS, signal);
-    }
-    const isWritten = await unlessAborted(taken, signal);
-    if (isWritten === true) this.#points += values.samples.length + values.settlements.length;
-    return isWritten;
   }
 }
