@@ -9,6 +9,7 @@ import { baselineQuery } from '../../src/history/queries/baselines.ts';
 import { bucketQuery } from '../../src/history/queries/buckets.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
+import { AS_STORED } from '../../src/history/reading.ts';
 import { setStatements } from '../../src/history/settings.ts';
 import type { Query } from '../../src/history/store.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
@@ -124,6 +125,6 @@ export function baselineQuestion(makeReader: () => HistoryReader, to: UnixMs): Q
     p50BarMs: 600,
     p99BarMs: undefined,
     ask: async () => valueIn(await makeReader().baselines()).list.length,
-    sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48, corrections: [] }),
+    sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48, reading: AS_STORED }),
   };
 }

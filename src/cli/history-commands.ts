@@ -1,25 +1,15 @@
 import type { AddCommand } from '../host/command.ts';
 import { addCommands } from '../host/commands.ts';
 import { HISTORY_PLACE, type HistoryFlags, withHistoryPlace } from '../host/on-store.ts';
-import type { CorrectFlags } from './history-correct.ts';
 
-/** Adds `history check | corrections | correct`, and what modules add to them. */
+/** Adds `history check`, and the commands of modules beside it. */
 export const addHistory: AddCommand = (program, host) => {
   const history = program
     .command('history')
     .description(
       'look after what is kept: check, correct, backup, restore. The embedded engine is held by one process: stop the service first',
     );
-  addCommands(
-    history,
-    [
-      ['check', addCheck],
-      ['corrections', addCorrections],
-      ['correct', addCorrect],
-    ],
-    host,
-    'history',
-  );
+  addCommands(history, [['check', addCheck]], host, 'history');
 };
 
 const addCheck: AddCommand = (history, host) => {
@@ -31,42 +21,6 @@ const addCheck: AddCommand = (history, host) => {
       withHistoryPlace(flags, host.settingsFrom, async (settings) => {
         const { historyCheckCommand } = await import('./history.ts');
         return historyCheckCommand(settings, flags);
-      }),
-    );
-};
-
-const addCorrections: AddCommand = (history, host) => {
-  host
-    .withSettings(history.command('corrections'), HISTORY_PLACE)
-    .description('what corrects stored values where they are read, and from when on')
-    .option('--json', 'one JSON array instead of a table')
-    .action((flags: HistoryFlags & { json?: boolean }) =>
-      withHistoryPlace(flags, host.settingsFrom, async (settings) => {
-        const { historyCorrectionsCommand } = await import('./history.ts');
-        return historyCorrectionsCommand(settings, flags);
-      }),
-    );
-};
-
-const addCorrect: AddCommand = (history, host) => {
-  host
-    .withSettings(history.command('correct'), HISTORY_PLACE)
-    .description('correct what was stored wrong, or undo a correction; shows it, and notes it with --yes')
-    .argument('<id>', 'name of the correction')
-    .option('--venue <id>', 'a venue, or all that begin alike: hyperliquid-*')
-    .option('--metric <name>', 'open_interest, volume_24h or funding_rate')
-    .option('--factor <number>', 'what the stored value is times')
-    .option('--withdraw', 'instead of a factor: the value cannot be known')
-    .option('--before <time>', 'what was recorded before it is concerned: 2026-11-20T21:30:00Z')
-    .option('--from <time>', 'and what was recorded from then on; default: all')
-    .option('--origin <name>', 'only sampled, or only backfilled values')
-    .option('--reason <text>', 'what was wrong; buyers are told')
-    .option('--undo', 'undo the correction of this id')
-    .option('--yes', 'note it')
-    .action((id: string, flags: HistoryFlags & CorrectFlags) =>
-      withHistoryPlace(flags, host.settingsFrom, async (settings) => {
-        const { historyCorrectCommand } = await import('./history.ts');
-        return historyCorrectCommand(settings, id, flags);
       }),
     );
 };

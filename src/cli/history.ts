@@ -4,7 +4,6 @@ import { onStore } from '../host/on-store.ts';
 import { tableText } from '../host/process/table-text.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import { checkHistory } from './history-check.ts';
-import { addCorrection, type CorrectFlags, listCorrections } from './history-correct.ts';
 
 const time = (seconds: number): string => iso(asMs(seconds * 1000));
 
@@ -36,17 +35,4 @@ export function historyCheckCommand(
     }
     return { ok: true, value: days.some(({ duplicates }) => duplicates > 0) ? 1 : 0 };
   });
-}
-
-/** Prints what corrects the history. */
-export function historyCorrectionsCommand(
-  settings: Settings,
-  { json }: { readonly json?: boolean },
-): Promise<number> {
-  return onStore(settings, (store) => listCorrections(store, json === true));
-}
-
-/** Notes a correction, or undoes one. */
-export function historyCorrectCommand(settings: Settings, id: string, flags: CorrectFlags): Promise<number> {
-  return onStore(settings, (store) => addCorrection(store, id, flags));
 }

@@ -2,15 +2,15 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { Repeats } from '../runtime/repeats.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Batch } from './batch.ts';
-import type { CorrectionWatch } from './corrections/correction-watch.ts';
 import type { NewestSample } from './newest-sample.ts';
+import type { ReadingWatch } from './reading.ts';
 import type { RollUps } from './roll-ups.ts';
 import type { StoreResult } from './store.ts';
 
 export interface HistoryFollowerOptions {
   readonly newest: Pick<NewestSample, 'find'>;
   readonly rollUps: Pick<RollUps, 'refresh' | 'redo' | 'leave'>;
-  readonly corrections: Pick<CorrectionWatch, 'refresh' | 'follow' | 'stillSplit'>;
+  readonly reading: Pick<ReadingWatch, 'refresh' | 'follow' | 'stillSplit'>;
   readonly timer: Timer;
   /** Answers may have changed. */
   readonly onChange: () => void;
@@ -32,9 +32,9 @@ export class HistoryFollower {
 
   /** Reads what there is, and begins. */
   async start(): Promise<StoreResult<void>> {
-    const { rollUps, corrections, newest } = this.#options;
+    const { rollUps, reading, newest } = this.#options;
     const rolled = await rollUps.refresh();
-    const known = rolled.ok ? await corrections.refresh() : rolled;
+    const known = rolled.ok ? await reading.refresh() : rolled;
     if (!known.ok) return known;
     this.resume();
     return newest.find();
@@ -61,11 +61,11 @@ export class HistoryFollower {
   }
 
   async #follow(): Promise<void> {
-    const { newest, rollUps, corrections, onChange } = this.#options;
+    const { newest, rollUps, reading, onChange } = this.#options;
     const steps = [
       () => newest.find(),
       () => rollUps.refresh(),
-      () => corrections.follow(),
+      () => reading.follow(),
       () => this.#lookAtSplit(),
       () => this.#redoLate(),
     ];
@@ -77,10 +77,10 @@ export class HistoryFollower {
     onChange();
   }
 
-  /** The process that keeps the history has rolled up the hours again that a correction had split. */
+  /** The process that keeps the history has rolled up the hours again that are read otherwise in part. */
   async #lookAtSplit(): Promise<void> {
-    const { rollUps, corrections } = this.#options;
-    const split = await corrections.stillSplit();
+    const { rollUps, reading } = this.#options;
+    const split = await reading.stillSplit();
     if (split.ok && this.#isOn) rollUps.leave(split.value);
   }
 

@@ -7,6 +7,7 @@ import type { MarketRow } from '../market/view.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { RecordsOf } from './contract-at.ts';
 import type { ContractFee } from './fee-watch.ts';
+import type { OpenReading } from './reading.ts';
 import type { Retention } from './retention.ts';
 import type { SampledBook } from './sample.ts';
 import type { HistoryStore } from './store.ts';
@@ -24,6 +25,8 @@ export interface HistoryOptions {
   readonly timer?: Timer;
   readonly logger: CollectLogger;
   readonly retention: Retention;
+  /** Knows how stored values are read; without it they are read as they were written. */
+  readonly reading?: OpenReading | undefined;
   /**
    * True if this process keeps the history; otherwise it only reads the one that another keeps. Default true.
    */

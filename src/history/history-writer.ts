@@ -5,13 +5,12 @@ import { Repeats } from '../runtime/repeats.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Batch } from './batch.ts';
 import type { ContractAt } from './contract-at.ts';
-import { recordDeclared } from './corrections/correction-log.ts';
-import type { CorrectionWatch } from './corrections/correction-watch.ts';
 import { FeeWatch } from './fee-watch.ts';
 import { findFormerVenues } from './former-venues.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { LastMinuteBuffer } from './last-minute-buffer.ts';
 import type { NewestSample } from './newest-sample.ts';
+import type { ReadingWatch } from './reading.ts';
 import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
@@ -29,7 +28,7 @@ const OTHERS_MS = 300_000;
 export interface WriterParts {
   readonly queue: WriteQueue;
   readonly rollUps: RollUps;
-  readonly corrections: CorrectionWatch;
+  readonly reading: ReadingWatch;
   readonly newest: NewestSample;
   readonly contractAt: ContractAt;
   readonly timer: Timer;
@@ -113,25 +112,25 @@ export class HistoryWriter {
   /** Reads all that writing begins with, at once: nothing is sampled meanwhile. */
   async #find(): Promise<StoreResult<Found>> {
     const { store, clock } = this.#options;
-    const { rollUps, corrections, newest } = this.#parts;
+    const { rollUps, reading, newest } = this.#parts;
     const findTaken = async (): Promise<StoreResult<UnixMs | undefined>> => {
       const found = await newest.find();
       if (!found.ok) return found;
       return newest.findTaken();
     };
-    const findCorrections = async (): Promise<StoreResult<void>> => {
-      const [declared, rolled] = await Promise.all([recordDeclared(store, clock.now()), rollUps.refresh()]);
-      if (!declared.ok) return declared;
-      // The rows that a correction rolls up again depend on the progress of the roll-ups.
-      return rolled.ok ? corrections.refresh() : rolled;
+    const findReading = async (): Promise<StoreResult<void>> => {
+      const [prepared, rolled] = await Promise.all([reading.beforeWriting(clock.now()), rollUps.refresh()]);
+      if (!prepared.ok) return prepared;
+      // The hours to roll up again depend on the progress of the roll-ups.
+      return rolled.ok ? reading.refresh() : rolled;
     };
-    const [taken, corrected, charged, former] = await Promise.all([
+    const [taken, read, charged, former] = await Promise.all([
       findTaken(),
-      findCorrections(),
+      findReading(),
       this.#fees.start(store),
       findFormerVenues(store, clock.now()),
     ]);
-    if (!corrected.ok) return corrected;
+    if (!read.ok) return read;
     if (!charged.ok) return charged;
     if (!taken.ok) return taken;
     return former.ok ? stored({ taken: taken.value, former: former.value }) : former;
@@ -171,7 +170,7 @@ export class HistoryWriter {
     const { clock, fees, store } = this.#options;
     this.#repeats.every(WATCH_MS, () => this.watch());
     this.#repeats.every(FEES_MS, () => this.#fees.observe(fees?.() ?? [], clock.now()));
-    this.#repeats.every(MINUTE_MS, () => this.#after(() => this.#parts.corrections.follow()));
+    this.#repeats.every(MINUTE_MS, () => this.#after(() => this.#parts.reading.follow()));
     // An embedded store is held by this process alone.
     if (store.engine !== 'embedded')
       this.#repeats.every(OTHERS_MS, () => this.#after(() => this.#lookForOthers()));

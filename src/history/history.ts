@@ -6,7 +6,6 @@ import { DAY_MS } from '../runtime/duration.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { Batch } from './batch.ts';
 import { type ContractAt, contractFinder } from './contract-at.ts';
-import { CorrectionWatch } from './corrections/correction-watch.ts';
 import { HistoryFollower } from './history-follower.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { type HistoryRows, historyRows } from './history-rows.ts';
@@ -16,6 +15,7 @@ import { LastInterest } from './last-interest.ts';
 import { LastMinuteBuffer } from './last-minute-buffer.ts';
 import { NewestSample } from './newest-sample.ts';
 import type { HistoryReader } from './reader.ts';
+import { type Readings, type ReadingWatch, readAsStored } from './reading.ts';
 import { RecentSettlements } from './recent-settlements.ts';
 import { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
@@ -59,7 +59,7 @@ export class History {
   readonly #timer: Timer;
   readonly #queue: WriteQueue;
   readonly #rollUps: RollUps;
-  readonly #corrections: CorrectionWatch;
+  readonly #reading: ReadingWatch;
   readonly #newest: NewestSample;
   readonly #writer: HistoryWriter;
   readonly #follower: HistoryFollower;
@@ -82,10 +82,10 @@ export class History {
     this.#standbyRows = new LastMinuteBuffer(clock);
     this.#newest = new NewestSample(store);
     this.#queue = this.#makeQueue();
-    const corrections = (at: UnixMs) => this.#corrections.active(at);
-    this.#rollUps = this.#makeRollUps(corrections);
-    this.#corrections = this.#watchCorrections();
-    const parts = { rollUps: this.#rollUps, corrections: this.#corrections, newest: this.#newest };
+    const readings = (at: UnixMs) => this.#reading.at(at);
+    this.#rollUps = this.#makeRollUps(readings);
+    this.#reading = this.#openReading();
+    const parts = { rollUps: this.#rollUps, reading: this.#reading, newest: this.#newest };
     const { contractAt } = this;
     const timer = this.#timer;
     this.#writer = new HistoryWriter(options, { ...parts, timer, contractAt, queue: this.#queue });
@@ -95,11 +95,11 @@ export class History {
       store,
       clock,
       retention,
-      corrections,
+      readings,
       rolledTo: () => this.#rollUps.rolledTo,
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
     });
-    this.lastInterest = new LastInterest({ store, clock, newest: () => this.#newest.at, corrections });
+    this.lastInterest = new LastInterest({ store, clock, newest: () => this.#newest.at, readings });
     this.sink = {
       kinds: ['funding', 'history'],
       take: (venue, decoded) => this.#hear(venue, decoded),
@@ -214,15 +214,15 @@ export class History {
     });
   }
 
-  #makeRollUps(corrections: (at: UnixMs) => ReturnType<CorrectionWatch['active']>): RollUps {
+  #makeRollUps(readings: (at: UnixMs) => Readings): RollUps {
     const { store, clock, logger } = this.#options;
     const oldestWaiting = () => this.#queue.oldestOf('samples');
-    return new RollUps({ store, clock, timer: this.#timer, logger, oldestWaiting, corrections });
+    return new RollUps({ store, clock, timer: this.#timer, logger, oldestWaiting, readings });
   }
 
-  #watchCorrections(): CorrectionWatch {
-    const { store, clock, logger, retention } = this.#options;
-    return new CorrectionWatch({
+  #openReading(): ReadingWatch {
+    const { store, clock, logger, retention, reading = readAsStored } = this.#options;
+    return reading({
       store,
       clock,
       logger,

@@ -1,7 +1,15 @@
 import type { Measure } from '../domain/series.ts';
-import { correctedCount, correctedLast, correctedSum, FIRST, LAST } from './corrections/corrected-sql.ts';
-import type { Correction } from './corrections/correction.ts';
-import { COLUMNS, CONTRACT, latestSamples, NEWEST_FIRST, rollUpCount, samplesToRoll } from './sample-sql.ts';
+import { AS_STORED, type Reading } from './reading.ts';
+import {
+  COLUMNS,
+  CONTRACT,
+  FIRST,
+  LAST,
+  latestSamples,
+  NEWEST_FIRST,
+  rollUpCount,
+  samplesToRoll,
+} from './sample-sql.ts';
 
 const BOOK = [
   'best_bid',
@@ -22,9 +30,9 @@ export interface HourParts {
   readonly coverage?: boolean;
 }
 
-/** `HourParts` with the corrections to apply. */
-export interface CorrectedParts extends HourParts {
-  readonly corrections?: readonly Correction[];
+/** `HourParts` with the way in which they are read; without it, as they were written. */
+export interface ReadParts extends HourParts {
+  readonly reading?: Reading;
 }
 
 /** Where hours come from: what each named column is, and the clauses around them. */
@@ -81,20 +89,18 @@ function fromSamples(parts: HourParts, samples: string): HourSource {
 }
 
 /** The latest revision of each hour of the roll-ups. */
-function fromRollUps(parts: CorrectedParts, where: string): HourSource {
-  const { corrections = [] } = parts;
-  const countOf = correctedCount(corrections);
-  const sumOf = correctedSum(corrections);
+function fromRollUps(parts: ReadParts, where: string): HourSource {
+  const { reading = AS_STORED } = parts;
   const sums = parts.measures.flatMap((measure) => {
     const count = rollUpCount(measure);
     const sum = `${COLUMNS[measure][1]}_sum`;
     return [
-      [count, countOf(count, measure)],
-      [sum, sumOf(sum, measure)],
+      [count, reading.count(count, measure)],
+      [sum, reading.sum(sum, measure)],
     ];
   });
   const book = { book: `tuple(${BOOK.join(', ')})`, book_n: `toUInt64(${IS_BOOK})` };
-  const last = correctedLast(corrections)('rate_last', 'rate');
+  const last = reading.last('rate_last', 'rate');
   const rate = {
     last_rate: `tuple(${last}, ${last === 'rate_last' ? 'interval_last' : `if(isNull(${last}), NULL, interval_last)`})`,
     last_rate_n: `toUInt64(isNotNull(${last}))`,
@@ -119,11 +125,11 @@ function hoursOf({ hour, columns, from, rest }: HourSource): string {
 }
 
 /** Hours from samples: one row an hour and contract. */
-const hoursFromSamples = (parts: CorrectedParts, where: string): string =>
-  hoursOf(fromSamples(parts, latestSamples(columnsOf(parts), where, parts.corrections)));
+const hoursFromSamples = (parts: ReadParts, where: string): string =>
+  hoursOf(fromSamples(parts, latestSamples(columnsOf(parts), where, parts.reading)));
 
 /** Hours from the roll-ups, in the same columns. */
-export const hoursFromRollUps = (parts: CorrectedParts, where: string): string =>
+export const hoursFromRollUps = (parts: ReadParts, where: string): string =>
   hoursOf(fromRollUps(parts, where));
 
 /** Conditions on the hours of a window: those before some time come from the roll-ups, the others from samples. */
@@ -147,7 +153,7 @@ const INTERVAL =
   `minIf(${IN_HOUR}, ${RATED}), NULL)`;
 
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
-export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves): string {
+export function buckets(parts: ReadParts, { rolled, sampled }: HourHalves): string {
   const halves = [
     ...(rolled === undefined ? [] : [hoursFromRollUps(parts, rolled)]),
     ...(sampled === undefined ? [] : [hoursFromSamples(parts, sampled)]),
@@ -206,8 +212,8 @@ function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (s
  *
  * @param where conditions that name one asset
  */
-export function sampledHours(parts: CorrectedParts, where: string): string {
-  const source = fromSamples(parts, latestSamples(columnsOf(parts), where, parts.corrections));
+export function sampledHours(parts: ReadParts, where: string): string {
+  const source = fromSamples(parts, latestSamples(columnsOf(parts), where, parts.reading));
   return `SELECT ${hourCells(parts, source).join(', ')} FROM ${source.from} ${source.rest}`;
 }
 
@@ -215,7 +221,7 @@ export function sampledHours(parts: CorrectedParts, where: string): string {
  * The same from the roll-ups alone: all revisions, as they lie, with the time of recording as the last cell. See
  * `latestHours`.
  */
-export function rolledHours(parts: CorrectedParts, where: string): string {
+export function rolledHours(parts: ReadParts, where: string): string {
   const source = fromRollUps(parts, where);
   const cells = [...hourCells(parts, source), 'toUnixTimestamp64Milli(recorded_at)'];
   return `SELECT ${cells.join(', ')} FROM ${source.from}`;
@@ -230,11 +236,11 @@ const ROLLED: HourParts = {
 /**
  * Writes the roll-ups of the hours that fit a condition on samples, as a new revision of `{recorded_at:Int64}` ms.
  *
- * @param corrections those that may cover a part of an hour
+ * @param reading the way in which parts of an hour may be read
  * @param isAgain whether the hours may be rolled up already: one of samples of our own then stays as it is where
  *   there are none of them any more, and the hour was back-filled after they were dropped
  */
-export function rollUp(where: string, corrections: readonly Correction[], isAgain: boolean): string {
+export function rollUp(where: string, reading: Reading, isAgain: boolean): string {
   const sums = ROLLED.measures.flatMap((measure) => [
     `${COLUMNS[measure][1]}_n`,
     `${COLUMNS[measure][1]}_sum`,
@@ -257,7 +263,7 @@ export function rollUp(where: string, corrections: readonly Correction[], isAgai
   const rate = ['last_rate.1', 'last_rate.2'];
   const recorded = 'fromUnixTimestamp64Milli({recorded_at:Int64})';
   const from = [CONTRACT, 'hour', 'origin', recorded, 'n', 'last_ts', ...sums, ...book, ...rate, FIRST, LAST];
-  const source = fromSamples(ROLLED, samplesToRoll(columnsOf(ROLLED), where, corrections));
+  const source = fromSamples(ROLLED, samplesToRoll(columnsOf(ROLLED), where, reading));
   const columns = { ...source.columns, [FIRST]: 'min(recorded_at)', [LAST]: 'max(recorded_at)' };
   const hours = hoursOf({ ...source, columns });
   const own = `SELECT ${CONTRACT}, ts FROM hours WHERE origin = 'sampled' AND ${where}`;

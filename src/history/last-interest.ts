@@ -4,8 +4,8 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import { createRenames, type Renames } from '../market/registry/renames.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import { type Correction, concerning } from './corrections/correction.ts';
 import { lastInterestQuery, readLastInterest } from './queries/last-interest.ts';
+import type { Readings } from './reading.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 
@@ -14,8 +14,8 @@ export interface LastInterestOptions {
   readonly clock: Clock;
   /** Time of the newest sample that is stored. */
   readonly newest: () => UnixMs | undefined;
-  /** The corrections that stand as of a time. */
-  readonly corrections: (at: UnixMs) => readonly Correction[];
+  /** How values are read as of a time. */
+  readonly readings: (at: UnixMs) => Readings;
   readonly renames?: Renames;
 }
 
@@ -34,13 +34,13 @@ export class LastInterest {
    * present names. Empty where that sample is more than a day old: markets have moved on since.
    */
   async read(): Promise<StoreResult<readonly StatedInterest[]>> {
-    const { store, clock, newest, corrections } = this.#options;
+    const { store, clock, newest, readings } = this.#options;
     const now = clock.now();
     const to = newest();
     if (to === undefined || now - to > DAY_MS) return stored([]);
     const span = { from: asMs(to - HOUR_MS), to };
-    const correcting = concerning(corrections(now), span, ['mark', 'interest', 'interestUsd']);
-    const found = await store.select(lastInterestQuery(span, correcting));
+    const reading = readings(now).of(span, ['mark', 'interest', 'interestUsd']);
+    const found = await store.select(lastInterestQuery(span, reading));
     if (!found.ok) return found;
     const named = found.value.map(readLastInterest).map((stated) => {
       const present = this.#renames.presentOf(stated.canonicalId, stated.at);

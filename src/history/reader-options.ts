@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { Correction } from './corrections/correction.ts';
+import type { Readings } from './reading.ts';
 import type { Retention } from './retention.ts';
 import type { HistoryStore } from './store.ts';
 
@@ -12,6 +12,6 @@ export interface ReaderOptions {
   readonly rolledTo: () => UnixMs;
   /** Until when the roll-ups of an asset say all that its samples say; without it, all that are there do. */
   readonly currentTo?: (canonicalId: string) => UnixMs;
-  /** The corrections that stand as of a time; without it none does. */
-  readonly corrections?: (at: UnixMs) => readonly Correction[];
+  /** How values are read as of a time; without it, as they were written. */
+  readonly readings?: (at: UnixMs) => Readings;
 }

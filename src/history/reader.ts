@@ -14,7 +14,6 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
-import { type Correction, concerning, concerningPayments, keyOf } from './corrections/correction.ts';
 import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { MemoizedResult } from './memoized-result.ts';
@@ -64,6 +63,13 @@ import {
 } from './queries/shown-rates.ts';
 import { readStoredId, type StoredScope, storedIdsQuery } from './queries/stored-ids.ts';
 import type { ReaderOptions } from './reader-options.ts';
+import {
+  ALL_AS_STORED,
+  type PaymentTimes,
+  type Reading,
+  type ReadingChange,
+  type Readings,
+} from './reading.ts';
 import { type Cells, type Query, type StoreResult, stored } from './store.ts';
 
 const BASELINE_DAYS = 7;
@@ -74,13 +80,13 @@ const BEGUN_MS = 15 * MINUTE_MS;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
 const ROWS_PER_TURN = 4000;
 
-/** Payments of some venues from a time on. */
-type PaidSince = Pick<Scope, 'venues' | 'asOf'> & { readonly from: UnixMs };
+/** Values of some venues from a time on. */
+type SinceScope = Pick<Scope, 'venues' | 'from' | 'asOf'>;
 
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {
   readonly #options: ReaderOptions;
-  /** Keyed by their hours and the corrections. */
+  /** Keyed by their hours and by the way in which they are read. */
   readonly #baselines = new MemoizedResult<Baselines>();
   readonly #spans = new MemoizedResult<readonly SettledSpans[]>();
   #spansAsked: number | undefined;
@@ -101,19 +107,19 @@ export class HistoryReader {
     stepMs: number,
   ): Promise<StoreResult<readonly SeriesBucket[]>> {
     const measures = parts.lastRate === true ? [...parts.measures, 'rate' as const] : parts.measures;
-    const read = { ...parts, corrections: this.corrections(scope, measures) };
+    const read = { ...parts, reading: this.#readingOf(scope, measures) };
     const query = bucketQuery(scope, read, stepMs, { samplesFrom: this.#samplesFrom(scope) });
     return this.#list(query, (cells) => readBucket(cells, parts), query.revisions ? latestHours : undefined);
   }
 
   /** Funding payments of a window by venue, contract and time. */
   settled(scope: Scope, stepMs: number): Promise<StoreResult<readonly SettledBucket[]>> {
-    return this.#list(settledQuery(scope, stepMs, this.#paymentShifts(scope)), readSettled);
+    return this.#list(settledQuery(scope, stepMs, this.#paymentTimes(scope)), readSettled);
   }
 
   /** Every funding payment of some assets by contract and time. */
   fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
-    return this.#list(fundingPaymentsQuery(scope, this.#paymentShifts(scope)), readFundingPayment);
+    return this.#list(fundingPaymentsQuery(scope, this.#paymentTimes(scope)), readFundingPayment);
   }
 
   /** Taker fees of some contracts from the first that was noted on, by contract and time. */
@@ -130,7 +136,7 @@ export class HistoryReader {
 
   /** Mean funding as paid of some assets by contract and bucket. */
   settledMeans(scope: PaymentScope, stepMs: number): Promise<StoreResult<readonly SettledMean[]>> {
-    return this.#list(settledMeansQuery(scope, stepMs, this.#paymentShifts(scope)), readSettledMean);
+    return this.#list(settledMeansQuery(scope, stepMs, this.#paymentTimes(scope)), readSettledMean);
   }
 
   /** Payments that were first recorded in a span [after, to], of the last two days. */
@@ -157,8 +163,8 @@ export class HistoryReader {
     const from = asMs(Math.ceil((at - withinMs) / 1000) * 1000);
     const to = asMs(at + withinMs + 1000);
     const scope = { canonicalId, venues: [venue], from, to, asOf };
-    const corrections = this.corrections(scope, ['interest']);
-    return this.#list(interestQuery(scope, at, corrections), readInterest);
+    const reading = this.#readingOf(scope, ['interest']);
+    return this.#list(interestQuery(scope, at, reading), readInterest);
   }
 
   /** The rows of the live table, of one asset or all, as they were sampled last by a time. */
@@ -178,19 +184,23 @@ export class HistoryReader {
     return found.ok ? stored(new Map(found.value)) : found;
   }
 
-  /** Corrections of some measures of a window, as of the requested time. */
-  corrections(
-    scope: Pick<Scope, 'venues' | 'from' | 'asOf'>,
-    measures: readonly Measure[],
-  ): readonly Correction[] {
-    const { clock, corrections } = this.#options;
-    return concerning(corrections?.(scope.asOf ?? clock.now()) ?? [], scope, measures);
+  /** Stored values of some measures of a window that are read otherwise than they were written, as of the requested time. */
+  changes(scope: SinceScope, measures: readonly Measure[]): readonly ReadingChange[] {
+    return this.#readingOf(scope, measures).changes;
   }
 
-  /** Corrections that move the payments of a window to when they were made, as of the time that is asked for. */
-  #paymentShifts({ venues, from, asOf }: PaidSince): readonly Correction[] {
-    const { clock, corrections } = this.#options;
-    return concerningPayments(corrections?.(asOf ?? clock.now()) ?? [], { venues, from });
+  #readings(asOf: UnixMs | undefined): Readings {
+    const { clock, readings } = this.#options;
+    return readings?.(asOf ?? clock.now()) ?? ALL_AS_STORED;
+  }
+
+  #readingOf(scope: SinceScope, measures: readonly Measure[]): Reading {
+    return this.#readings(scope.asOf).of(scope, measures);
+  }
+
+  /** The times at which the payments of a window were made, as of the time that is asked for. */
+  #paymentTimes(scope: SinceScope): PaymentTimes | undefined {
+    return this.#readings(scope.asOf).payments(scope);
   }
 
   /**
@@ -200,10 +210,9 @@ export class HistoryReader {
     if (asOf !== undefined) return this.#historicalBaselines(asOf);
     const to = this.#options.rolledTo();
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
-    const corrections = this.corrections({ from }, ['volumeUsd']);
-    const of = [to, ...corrections.map(keyOf)].join('\n');
-    const scope = { from, to, minHours: BASELINE_MIN_HOURS, corrections };
-    return this.#baselines.of(of, () => this.makeBaselines(scope));
+    const reading = this.#readingOf({ from }, ['volumeUsd']);
+    const scope = { from, to, minHours: BASELINE_MIN_HOURS, reading };
+    return this.#baselines.of(`${to}\n${reading.key}`, () => this.makeBaselines(scope));
   }
 
   /** Payments of every contract over some spans until now: kept for ten minutes, at first for one. */
@@ -212,8 +221,8 @@ export class HistoryReader {
   }
 
   protected addUpSpans(now: UnixMs): Promise<StoreResult<readonly SettledSpans[]>> {
-    const shifts = this.#paymentShifts({ from: asMs(now - SPANS_MS) });
-    return this.#list(settledSpansQuery(now, shifts), readSettledSpans);
+    const times = this.#paymentTimes({ from: asMs(now - SPANS_MS) });
+    return this.#list(settledSpansQuery(now, times), readSettledSpans);
   }
 
   /** Those of some ids under which anything is stored in a window. */
@@ -243,9 +252,12 @@ export class HistoryReader {
   async knownRange(scope: KnownScope, known: Known): Promise<StoreResult<KnownRange | undefined>> {
     const { store, clock, rolledTo } = this.#options;
     const whole = { from: asMs(0), to: asMs(clock.now() + DAY_MS), ...scope };
-    const corrections = known === 'settled' ? this.#paymentShifts(whole) : this.corrections(whole, [known]);
+    const read =
+      known === 'settled'
+        ? { known, times: this.#paymentTimes(whole) }
+        : { known, reading: this.#readingOf(whole, [known]) };
     const samplesFrom = scope.asOf === undefined ? rolledTo() : this.#samplesFrom(whole);
-    const rows = await store.select(knownRangeQuery(whole, known, samplesFrom, corrections));
+    const rows = await store.select(knownRangeQuery(whole, read, samplesFrom));
     return rows.ok ? stored(readKnownRange(rows.value)) : rows;
   }
 
@@ -263,8 +275,8 @@ export class HistoryReader {
     if (!rolled.ok) return rolled;
     const to = readRolledTo(rolled.value);
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
-    const corrections = this.corrections({ from, asOf }, ['volumeUsd']);
-    return this.makeBaselines({ from, to, minHours: BASELINE_MIN_HOURS, corrections, asOf });
+    const reading = this.#readingOf({ from, asOf }, ['volumeUsd']);
+    return this.makeBaselines({ from, to, minHours: BASELINE_MIN_HOURS, reading, asOf });
   }
 
   protected async makeBaselines(scope: BaselineScope): Promise<StoreResult<Baselines>> {

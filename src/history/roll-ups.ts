@@ -5,9 +5,9 @@ import { MEASURES } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Timer } from '../runtime/timer.ts';
-import { type Correction, concerning } from './corrections/correction.ts';
 import { rollUp } from './hourly-sql.ts';
 import { countCell, timeCell } from './queries/cells.ts';
+import { ALL_AS_STORED, type Readings } from './reading.ts';
 import type { HistoryStore, Query, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
@@ -26,8 +26,8 @@ export interface RollUpOptions {
   readonly logger: CollectLogger;
   /** Time of the oldest sample that waits to be written; undefined = none does. */
   readonly oldestWaiting: () => UnixMs | undefined;
-  /** The corrections that stand as of a time; without it none does. */
-  readonly corrections?: (at: UnixMs) => readonly Correction[];
+  /** How values are read as of a time; without it, as they were written. */
+  readonly readings?: (at: UnixMs) => Readings;
 }
 
 /** Hours that have to be rolled up again because samples of them came late. */
@@ -194,13 +194,13 @@ export class RollUps {
   }
 
   #roll({ from, to, assets }: Stale, isAgain: boolean): Promise<StoreResult<void>> {
-    const { store, clock, corrections } = this.#options;
+    const { store, clock, readings } = this.#options;
     const now = clock.now();
-    const correcting = concerning(corrections?.(now) ?? [], { from }, MEASURES);
+    const reading = (readings?.(now) ?? ALL_AS_STORED).of({ from }, MEASURES);
     const span = "ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')";
     const chosen = assets === undefined ? '' : 'canonical_id IN {assets:Array(String)} AND ';
     return store.run({
-      sql: rollUp(chosen + span, correcting, isAgain),
+      sql: rollUp(chosen + span, reading, isAgain),
       params: {
         from: seconds(from),
         to: seconds(to),

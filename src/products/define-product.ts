@@ -58,7 +58,7 @@ export type HistoryQueries = Pick<
   | 'historicalRows'
   | 'shownContracts'
   | 'knownRange'
-  | 'corrections'
+  | 'changes'
 >;
 
 /** The sources of historical answers. */

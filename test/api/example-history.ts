@@ -227,11 +227,7 @@ function baselineOf({ venue, symbol, canonicalId, volume24hUsd: volume }: Market
 }
 
 /** Queries of settlements. */
-function settlementQueries({
-  span,
-  rows,
-  rowsOf,
-}: Past): Omit<HistoryQueries, SampleQueries | 'corrections'> {
+function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, SampleQueries | 'changes'> {
   const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] =>
     rows()
       .filter((row) => canonicalIds.includes(row.canonicalId) && (venues?.includes(row.venue) ?? true))
@@ -292,6 +288,6 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
   const rowsOf: Past['rowsOf'] = ({ canonicalId, venues }) =>
     rows().filter((row) => row.canonicalId === canonicalId && (venues?.includes(row.venue) ?? true));
   const past = { span, rows, rowsOf };
-  const reader = { ...sampleQueries(past), ...settlementQueries(past), corrections: () => [] };
+  const reader = { ...sampleQueries(past), ...settlementQueries(past), changes: () => [] };
   return { reader, version: 1 };
 }

@@ -1,11 +1,11 @@
 import { asBase, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Batch } from '../../src/history/batch.ts';
-import type { Correction } from '../../src/history/corrections/correction.ts';
 import { contractFees, FeeWatch } from '../../src/history/fee-watch.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
 import { Sampler } from '../../src/history/sampler.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import type { Correction } from '../../src/modules/corrections/correction.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
-import { recordCorrections } from '../../src/history/corrections/correction-log.ts';
+import { recordCorrections } from '../../src/modules/corrections/correction-log.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, requestOf } from '../api/example-api.ts';

@@ -1,18 +1,18 @@
 import { silentLogger } from '../../src/collect/logger.ts';
 import type { UnixMs } from '../../src/domain/units.ts';
-import { CorrectionWatch } from '../../src/history/corrections/correction-watch.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { CorrectionWatch } from '../../src/modules/corrections/correction-watch.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import type { ManualTime } from '../collect/manual-time.ts';
 
 /** The parts of a history that read and roll up under corrections, over a store and at a time of its own. */
 export function correctedRig(store: HistoryStore, time: ManualTime) {
   const common = { store, clock: time.clock, timer: time.timer, logger: silentLogger };
-  const corrections = (at: UnixMs) => watch.active(at);
-  const rollUps = new RollUps({ ...common, oldestWaiting: () => undefined, corrections });
+  const readings = (at: UnixMs) => watch.at(at);
+  const rollUps = new RollUps({ ...common, oldestWaiting: () => undefined, readings });
   const watch = new CorrectionWatch({
     ...common,
     sampleMs: DEFAULT_RETENTION.sampleDays * DAY_MS,
@@ -23,7 +23,7 @@ export function correctedRig(store: HistoryStore, time: ManualTime) {
     store,
     clock: time.clock,
     retention: DEFAULT_RETENTION,
-    corrections,
+    readings,
     rolledTo: () => rollUps.rolledTo,
     currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
   });

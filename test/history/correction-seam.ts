@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { isWire, readNumber, type Wire } from '../../src/domain/read.ts';
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
-import {
-  readCorrections,
-  recordCorrections,
-  recordDeclared,
-} from '../../src/history/corrections/correction-log.ts';
 import { History } from '../../src/history/history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import {
+  readCorrections,
+  recordCorrections,
+  recordDeclared,
+} from '../../src/modules/corrections/correction-log.ts';
+import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
@@ -216,6 +217,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
       timer: own.timer,
       logger: silentLogger,
       retention: DEFAULT_RETENTION,
+      reading: openCorrectedReading,
       rows: () => [],
       health: { of: () => undefined, all: () => [] },
       recordsOf: () => [],

@@ -1,10 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { StatedInterest } from '../../src/domain/series.ts';
 import { asBase, asMs, asPrice, asUsd, type UnixMs } from '../../src/domain/units.ts';
-import type { Correction } from '../../src/history/corrections/correction.ts';
 import { LastInterest } from '../../src/history/last-interest.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { readingsOf } from '../../src/modules/corrections/corrected-reading.ts';
+import type { Correction } from '../../src/modules/corrections/correction.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, valueIn } from './load.ts';
@@ -58,7 +59,7 @@ describeEngines('the open interest that a start remembers', (engine) => {
     corrections: readonly Correction[] = [],
     newest: () => UnixMs | undefined = () => NEWEST,
   ): Promise<readonly StatedInterest[]> {
-    const parts = { store, clock: { now: () => now }, newest, corrections: () => corrections };
+    const parts = { store, clock: { now: () => now }, newest, readings: () => readingsOf(corrections) };
     return valueIn(await new LastInterest(parts).read());
   }
 

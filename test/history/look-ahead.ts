@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { SeriesBucket } from '../../src/domain/series.ts';
 import { asHours, asMs, asPrice, asRate, type UnixMs } from '../../src/domain/units.ts';
-import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
 import type { Sample } from '../../src/history/sample.ts';
+import { recordDeclared } from '../../src/modules/corrections/correction-log.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { correctedRig } from './corrected-rig.ts';

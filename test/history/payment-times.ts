@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { asHours, asMs, asRate, type UnixMs } from '../../src/domain/units.ts';
-import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
-import type { CorrectionWatch } from '../../src/history/corrections/correction-watch.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
 import type { Settlement } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { recordDeclared } from '../../src/modules/corrections/correction-log.ts';
+import type { CorrectionWatch } from '../../src/modules/corrections/correction-watch.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';

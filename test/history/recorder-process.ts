@@ -9,6 +9,7 @@ import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
+import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import { systemTimer, type Timer } from '../../src/runtime/timer.ts';
 import { selling } from '../feed/feed-hosts.ts';
 import { valueIn } from './load.ts';
@@ -31,6 +32,7 @@ const history = valueIn(
     timer,
     logger: silentLogger,
     retention: DEFAULT_RETENTION,
+    reading: openCorrectedReading,
     rows: () => rows,
     health: { of: () => undefined, all: () => [] },
     recordsOf: (venue, symbol) => [

@@ -16,6 +16,7 @@ import {
 import { makeRow } from '../../src/market/row-fixture.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
 import { ManualTime } from '../collect/manual-time.ts';
@@ -103,6 +104,7 @@ export class Recorders {
       logger,
       ...(!isAlone && { lease }),
       retention: DEFAULT_RETENTION,
+      reading: openCorrectedReading,
       health: { of: () => undefined, all: () => this.health },
       recordsOf: () => [RECORD],
       rows: () => this.market,

@@ -118,7 +118,7 @@ const timesOf = (fromHour: number, stepHours: number): readonly UnixMs[] => {
 
 /** Questions that name no asset, and why renames are nothing to them. */
 const WITHOUT_ID = {
-  corrections: 'they are of venues and times',
+  changes: 'they are of venues and times',
   takerFees: 'they are of contracts by symbol',
   newPayments: 'their id only says where shown rates are looked up, which finds all names',
   lastSettledSpans: 'it is what settledSpans answered last',

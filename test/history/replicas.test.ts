@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
-import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { recordDeclared } from '../../src/modules/corrections/correction-log.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { type ClickHouseServer, serverObstacle, startCluster } from './clickhouse-server.ts';

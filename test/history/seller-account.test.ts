@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import type { History } from '../../src/history/history.ts';
 import { NEWEST_HISTORY } from '../../src/history/migrate.ts';
 import { openHistory } from '../../src/history/open-history.ts';
@@ -10,6 +9,8 @@ import { openStore } from '../../src/history/open-store.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore, StoreResult } from '../../src/history/store.ts';
+import { recordDeclared } from '../../src/modules/corrections/correction-log.ts';
+import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import type { HistoryQueries } from '../../src/products/define-product.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
@@ -33,7 +34,7 @@ const obstacle = serverObstacle();
 /** One question for each that the products ask of the store. */
 const QUESTIONS: Readonly<
   Record<
-    Exclude<keyof HistoryQueries, 'corrections' | 'lastSettledSpans'>,
+    Exclude<keyof HistoryQueries, 'changes' | 'lastSettledSpans'>,
     (reader: HistoryQueries) => Promise<StoreResult<unknown>>
   >
 > = (() => {
@@ -84,6 +85,7 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
       timer,
       logger: silentLogger,
       retention: DEFAULT_RETENTION,
+      reading: openCorrectedReading,
       rows: () => [],
       recordsOf: () => [],
       health: { of: () => undefined, all: () => [] },

@@ -15,6 +15,7 @@ import type { HistoryStore } from '../../src/history/store.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
+import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import { IndexWatch } from '../../src/products/oracles/index-watch.ts';
 import { PREVIEW_ASSETS } from '../../src/products/preview-funding-current.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
@@ -123,6 +124,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const kept = new History({
     store,
     retention: DEFAULT_RETENTION,
+    reading: openCorrectedReading,
     clock,
     timer,
     logger: silentLogger,

@@ -2,8 +2,8 @@ import { readNumber, readText } from '../../domain/read.ts';
 import type { Baseline } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import type { Correction } from '../corrections/correction.ts';
 import { hoursFromRollUps } from '../hourly-sql.ts';
+import type { Reading } from '../reading.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 
@@ -21,7 +21,7 @@ export interface BaselineScope {
   readonly from: UnixMs;
   readonly to: UnixMs;
   readonly minHours: number;
-  readonly corrections: readonly Correction[];
+  readonly reading: Reading;
   /** The roll-ups as of this time. */
   readonly asOf?: UnixMs | undefined;
 }
@@ -40,13 +40,13 @@ export const readRolledTo = ([cells = []]: readonly Cells[]): UnixMs =>
  * Median and median absolute deviation of the hourly means of the 24 h volume in USD, of every contract, from the
  * roll-ups. Of an even count, the median is the mean of the two in the middle.
  */
-export function baselineQuery({ from, to, minHours, corrections, asOf }: BaselineScope): Query {
+export function baselineQuery({ from, to, minHours, reading, asOf }: BaselineScope): Query {
   const known = asOf === undefined ? '' : ' AND recorded_at <= fromUnixTimestamp64Milli({as_of:Int64})';
   const where = `ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')${known}`;
   const median = (values: string) => `arrayReduce('quantileExactInclusive(0.5)', ${values})`;
   const series =
     'SELECT canonical_id, venue, symbol, listed_at, groupArray(volume_usd_sum / volume_usd_n) AS volumes ' +
-    `FROM (${hoursFromRollUps({ measures: ['volumeUsd'], corrections }, where)}) WHERE volume_usd_n > 0 ` +
+    `FROM (${hoursFromRollUps({ measures: ['volumeUsd'], reading }, where)}) WHERE volume_usd_n > 0 ` +
     'GROUP BY canonical_id, venue, symbol, listed_at HAVING length(volumes) >= {min_hours:UInt32}';
   return {
     sql:

@@ -2,7 +2,7 @@ import { readNumber, readText } from '../../domain/read.ts';
 import type { Mean, Measure, SeriesBucket } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import { buckets, type CorrectedParts, type HourParts, rolledHours, sampledHours } from '../hourly-sql.ts';
+import { buckets, type HourParts, type ReadParts, rolledHours, sampledHours } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, seconds, whereOf } from './scope.ts';
@@ -24,7 +24,7 @@ export interface BucketQuery extends Query {
  */
 export function bucketQuery(
   scope: Scope,
-  parts: CorrectedParts,
+  parts: ReadParts,
   stepMs: number,
   sources: HourSources,
 ): BucketQuery {

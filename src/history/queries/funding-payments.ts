@@ -3,7 +3,7 @@ import type { FundingPayment, SettledMean } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { DAY_SECONDS } from '../../runtime/duration.ts';
-import type { Correction } from '../corrections/correction.ts';
+import type { PaymentTimes } from '../reading.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -37,7 +37,7 @@ export const hoursPaidFor = (at: string, before: string, stated: string): string
   `least(${stated}, (${at} - ${before}) / 3600))`;
 
 /** Payments of some assets in a window, each with the hours that it is for. */
-function spacedPayments(scope: PaymentScope, shifts: readonly Correction[]): Query {
+function spacedPayments(scope: PaymentScope, times: PaymentTimes | undefined): Query {
   const { canonicalIds, venues, contracts, from, to, asOf } = scope;
   const conditions = [
     'canonical_id IN {canonical_ids:Array(String)}',
@@ -47,7 +47,7 @@ function spacedPayments(scope: PaymentScope, shifts: readonly Correction[]): Que
   ];
   // The payment before the first of the window says how long that one is for.
   const span = { from: '{before:UInt32}', to: '{to:UInt32}', conditions };
-  const rows = latestSettlements(['rate', 'interval_hours'], span, shifts);
+  const rows = latestSettlements(['rate', 'interval_hours'], span, times);
   const order = `PARTITION BY ${CONTRACT} ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW`;
   const spaced =
     'SELECT canonical_id, venue, symbol, toUnixTimestamp(listed_at) AS listed, toUnixTimestamp(ts) AS at, rate, interval_hours, ' +
@@ -67,18 +67,14 @@ function spacedPayments(scope: PaymentScope, shifts: readonly Correction[]): Que
 }
 
 /** Every funding payment of some assets in a window, by contract and time. */
-export function fundingPaymentsQuery(scope: PaymentScope, shifts: readonly Correction[] = []): Query {
-  const { sql, params } = spacedPayments(scope, shifts);
+export function fundingPaymentsQuery(scope: PaymentScope, times?: PaymentTimes): Query {
+  const { sql, params } = spacedPayments(scope, times);
   return { sql: `${sql} ORDER BY canonical_id, venue, symbol, listed, at`, params };
 }
 
 /** The mean of the same by contract and bucket, weighted by the hours that they are for. */
-export function settledMeansQuery(
-  scope: PaymentScope,
-  stepMs: number,
-  shifts: readonly Correction[] = [],
-): Query {
-  const { sql, params } = spacedPayments(scope, shifts);
+export function settledMeansQuery(scope: PaymentScope, stepMs: number, times?: PaymentTimes): Query {
+  const { sql, params } = spacedPayments(scope, times);
   const bucket = 'intDiv(at, {step:UInt32}) * {step:UInt32}';
   return {
     sql:

@@ -1,7 +1,7 @@
 import { readNumber } from '../../domain/read.ts';
 import type { HistoricalValue } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import type { Correction } from '../corrections/correction.ts';
+import type { Reading } from '../reading.ts';
 import { latestSamples } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, listingCells, originCell, timeCell } from './cells.ts';
@@ -14,8 +14,8 @@ const NONE = 'toInt64(4294967295)';
  * The open interest of each contract in a window that is known nearest to a time, sampled and back-filled apart, the
  * nearest first; with the distance to the nearest value of the same kind, which tells how often there is one.
  */
-export function interestQuery(scope: Scope, at: UnixMs, corrections: readonly Correction[]): Query {
-  const rows = latestSamples(['open_interest_base', 'open_interest_usd'], whereOf(scope), corrections);
+export function interestQuery(scope: Scope, at: UnixMs, reading: Reading): Query {
+  const rows = latestSamples(['open_interest_base', 'open_interest_usd'], whereOf(scope), reading);
   const order = 'PARTITION BY venue, symbol, listed_at, origin ORDER BY ts';
   const neighbour = (of: string, to: string): string =>
     `${of}(toInt64(toUnixTimestamp(ts)), 1, ${NONE}) OVER (${order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS ${to}`;

@@ -1,6 +1,5 @@
 import type { KnownRange, Measure } from '../../domain/series.ts';
-import { correctedCount, correctedSample } from '../corrections/corrected-sql.ts';
-import type { Correction } from '../corrections/correction.ts';
+import type { PaymentTimes, Reading } from '../reading.ts';
 import { paymentRows, rollUpCount, sampleColumn } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -12,25 +11,25 @@ export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partia
 /** The range of a sampled measure, or of the payments. */
 export type Known = Measure | 'settled';
 
+/** What is known, and the way in which it is read. */
+export type KnownReading =
+  | { readonly known: Measure; readonly reading: Reading }
+  | { readonly known: 'settled'; readonly times: PaymentTimes | undefined };
+
 /**
  * First and last moment of which something is known within a window: in the roll-ups, and in the samples that are
  * younger than they are.
  *
  * @param rolledTo end of the last hour that is rolled up, ms
  */
-export function knownRangeQuery(
-  scope: Scope,
-  known: Known,
-  rolledTo: number,
-  corrections: readonly Correction[],
-): Query {
+export function knownRangeQuery(scope: Scope, read: KnownReading, rolledTo: number): Query {
   const ends = 'min(ts) AS first, max(ts) AS last, count() AS n';
   const tables =
-    known === 'settled'
-      ? [`SELECT ${ends} FROM (${paymentRows([], paymentSpan(scope), corrections)})`]
+    read.known === 'settled'
+      ? [`SELECT ${ends} FROM (${paymentRows([], paymentSpan(scope), read.times)})`]
       : [
-          `SELECT min(ts) AS first, max(last_ts) AS last, count() AS n FROM hours WHERE ${whereOf(scope)} AND ${correctedCount(corrections)(rollUpCount(known), known)} > 0`,
-          `SELECT ${ends} FROM samples WHERE ${whereOf(scope, '{rolled_to:UInt32}')} AND isNotNull(${correctedSample(corrections)(sampleColumn(known), known)})`,
+          `SELECT min(ts) AS first, max(last_ts) AS last, count() AS n FROM hours WHERE ${whereOf(scope)} AND ${read.reading.count(rollUpCount(read.known), read.known)} > 0`,
+          `SELECT ${ends} FROM samples WHERE ${whereOf(scope, '{rolled_to:UInt32}')} AND isNotNull(${read.reading.sample(sampleColumn(read.known), read.known)})`,
         ];
   return {
     sql: `SELECT toUnixTimestamp(min(first)), toUnixTimestamp(max(last)), sum(n) FROM (${tables.join(' UNION ALL ')}) WHERE n > 0`,

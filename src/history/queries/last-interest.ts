@@ -1,7 +1,7 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { StatedInterest } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import type { Correction } from '../corrections/correction.ts';
+import type { Reading } from '../reading.ts';
 import { latestSamples } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { timeCell } from './cells.ts';
@@ -14,10 +14,10 @@ export interface InterestSpan {
 }
 
 /** The open interest of each asset on each venue as it was sampled last in a span: in USD, or in base units at the mark beside it. */
-export function lastInterestQuery({ from, to }: InterestSpan, corrections: readonly Correction[]): Query {
+export function lastInterestQuery({ from, to }: InterestSpan, reading: Reading): Query {
   const where =
     "ts >= toDateTime({from:UInt32}, 'UTC') AND ts <= toDateTime({to:UInt32}, 'UTC') AND origin = 'sampled'";
-  const rows = latestSamples(['mark_price', 'open_interest_base', 'open_interest_usd'], where, corrections);
+  const rows = latestSamples(['mark_price', 'open_interest_base', 'open_interest_usd'], where, reading);
   return {
     sql:
       'SELECT canonical_id, venue, toUnixTimestamp(ts), ifNull(open_interest_usd, open_interest_base * mark_price) AS usd ' +

@@ -2,7 +2,7 @@ import { readText } from '../../domain/read.ts';
 import type { SettledSpans } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { DAY_MS, DAY_SECONDS } from '../../runtime/duration.ts';
-import type { Correction } from '../corrections/correction.ts';
+import type { PaymentTimes } from '../reading.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -34,9 +34,9 @@ function spanCells(days: number): string {
  * Funding payments of every contract since it was listed last, added up over the spans that end with its last one. Each
  * is for the hours that `hoursPaidFor` says, as where single payments are asked for.
  */
-export function settledSpansQuery(now: UnixMs, shifts: readonly Correction[] = []): Query {
+export function settledSpansQuery(now: UnixMs, times?: PaymentTimes): Query {
   const span = { from: '{from:UInt32} + 1', to: '{to:UInt32} + 1', conditions: [] };
-  const rows = latestSettlements(['rate', 'interval_hours'], span, shifts);
+  const rows = latestSettlements(['rate', 'interval_hours'], span, times);
   const paid = 'arraySort(p -> p.1, groupArray((toUnixTimestamp(ts), rate, interval_hours))) AS paid';
   const contracts =
     `SELECT canonical_id, venue, symbol, toUnixTimestamp(max(ts)) AS last, ${paid} FROM (${rows}) ` +

@@ -2,7 +2,7 @@ import { readNumber, readText } from '../../domain/read.ts';
 import type { SettledBucket } from '../../domain/series.ts';
 import { asRate } from '../../domain/units.ts';
 import { DAY_SECONDS } from '../../runtime/duration.ts';
-import type { Correction } from '../corrections/correction.ts';
+import type { PaymentTimes } from '../reading.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -23,11 +23,11 @@ const CELLS = [
 ].join(', ');
 
 /** Funding payments of a window by venue, contract and bucket. */
-export function settledQuery(scope: Scope, stepMs: number, shifts: readonly Correction[] = []): Query {
+export function settledQuery(scope: Scope, stepMs: number, times?: PaymentTimes): Query {
   // The payment before the first of the window says how long that one is for.
   const from = `greatest(toInt64({from:UInt32}) - ${DAY_SECONDS}, 0)`;
   const span = { ...paymentSpan(scope), from };
-  const rows = latestSettlements(['rate', 'mark_price', 'origin', 'interval_hours'], span, shifts);
+  const rows = latestSettlements(['rate', 'mark_price', 'origin', 'interval_hours'], span, times);
   const order = `PARTITION BY ${CONTRACT} ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW`;
   const spaced = `SELECT *, toUnixTimestamp(ts) AS at, lagInFrame(toUnixTimestamp(ts)) OVER (${order}) AS before FROM (${rows})`;
   const hours = hoursPaidFor('at', 'before', 'interval_hours');

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { replicateCorrections } from '../../history/corrections/correction-log.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from '../../history/store.ts';
+import { replicateCorrections } from '../corrections/correction-log.ts';
 import {
   type Chunk,
   chunksOf,

@@ -1,7 +1,7 @@
 import { readText } from '../../domain/read.ts';
-import type { Correction } from '../../history/corrections/correction.ts';
 import { type HistoryStore, type StoreResult, stored } from '../../history/store.ts';
 import { DAY_SECONDS } from '../../runtime/duration.ts';
+import type { Correction } from '../corrections/correction.ts';
 
 /** Tables of a backup, with how much time one file of each holds, seconds. */
 export const DUMPED: Readonly<Record<string, number>> = {

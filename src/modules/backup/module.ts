@@ -34,6 +34,7 @@ const addRestore: AddCommand = (history, host) => {
 /** Writes the history into a folder, and loads it again, in the same engine or another. */
 export const backup: Module = {
   id: 'backup',
+  needs: ['corrections'],
   commands: [
     { group: 'history', name: 'backup', after: 'correct', add: addBackup },
     { group: 'history', name: 'restore', after: 'backup', add: addRestore },

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isWire, readText } from '../../domain/read.ts';
-import type { Correction } from '../../history/corrections/correction.ts';
+import { type HistoryStore, notStored, type StoreResult, stored } from '../../history/store.ts';
+import type { Correction } from '../corrections/correction.ts';
 import {
   clearCorrections,
   readCorrection,
   readCorrections,
   recordCorrections,
-} from '../../history/corrections/correction-log.ts';
-import { type HistoryStore, notStored, type StoreResult, stored } from '../../history/store.ts';
+} from '../corrections/correction-log.ts';
 import { type Chunk, chunksOf, DUMPED, MANIFEST, type Manifest } from './dump.ts';
 
 const expand = promisify(gunzip);

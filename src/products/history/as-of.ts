@@ -124,7 +124,7 @@ function readerAt(reader: HistoryQueries, asOf: UnixMs): HistoryQueries {
     takerFees: (scope) => reader.takerFees({ ...scope, asOf }),
     interestAt: (scope, withinMs) => reader.interestAt({ ...scope, asOf }, withinMs),
     knownRange: (scope, known) => reader.knownRange({ ...scope, asOf }, known),
-    corrections: (scope, measures) => reader.corrections({ ...scope, asOf }, measures),
+    changes: (scope, measures) => reader.changes({ ...scope, asOf }, measures),
     baselines: () => reader.baselines(asOf),
     historicalRows: (scope, knownOf) => reader.historicalRows(scope, knownOf),
     shownContracts: (scope) => reader.shownContracts({ ...scope, asOf }),

@@ -120,7 +120,7 @@ export async function nothingKnown(
   const nothing = `No ${what} of ${where} from ${iso(from)} to ${iso(to)}`;
   const range = found.value;
   const rest = range === undefined ? 'none is known yet' : `known is ${iso(range.from)} to ${iso(range.to)}`;
-  const withdrawn = (known === 'settled' ? [] : reader.corrections(window, [known])).flatMap(
+  const withdrawn = (known === 'settled' ? [] : reader.changes(window, [known])).flatMap(
     ({ factor, before, reason }) =>
       factor === undefined ? `; what was recorded before ${iso(before)} is withdrawn: ${reason}` : [],
   );

@@ -177,7 +177,7 @@ function correctionsOf(
   scope: Scope,
   measures: readonly Measure[],
 ): Static<typeof correction>[] {
-  return reader.corrections(scope, measures).map(({ factor, before, knownAt, reason }) => ({
+  return reader.changes(scope, measures).map(({ factor, before, knownAt, reason }) => ({
     factor: factor ?? null,
     recorded_before: iso(before),
     known_at: iso(knownAt),

@@ -1,15 +1,12 @@
-import { iso, systemClock } from '../domain/clock.ts';
-import { readNumber } from '../domain/read.ts';
-import { asMs, type UnixMs } from '../domain/units.ts';
-import { activeAt, type Correction, METRIC_MEASURES } from '../history/corrections/correction.ts';
-import {
-  isMetric,
-  readCorrections,
-  recordCorrections,
-  replicateCorrections,
-} from '../history/corrections/correction-log.ts';
-import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
-import { tableText } from '../host/process/table-text.ts';
+import { iso, systemClock } from '../../domain/clock.ts';
+import { readNumber } from '../../domain/read.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { type HistoryStore, notStored, type StoreResult, stored } from '../../history/store.ts';
+import { onStore } from '../../host/on-store.ts';
+import { tableText } from '../../host/process/table-text.ts';
+import type { Settings } from '../../host/settings/settings.ts';
+import { activeAt, type Correction, METRIC_MEASURES } from './correction.ts';
+import { isMetric, readCorrections, recordCorrections, replicateCorrections } from './correction-log.ts';
 
 /** An operator's description of a correction. */
 export interface CorrectFlags {
@@ -134,4 +131,17 @@ function timeIn(text: string): UnixMs | undefined {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isFinite(ms)) return undefined;
   return iso(asMs(ms)).startsWith(text.slice(0, 19)) ? asMs(ms) : undefined;
+}
+
+/** Prints what corrects the history. */
+export function historyCorrectionsCommand(
+  settings: Settings,
+  { json }: { readonly json?: boolean },
+): Promise<number> {
+  return onStore(settings, (store) => listCorrections(store, json === true));
+}
+
+/** Notes a correction, or undoes one. */
+export function historyCorrectCommand(settings: Settings, id: string, flags: CorrectFlags): Promise<number> {
+  return onStore(settings, (store) => addCorrection(store, id, flags));
 }

@@ -1,7 +1,7 @@
 import type { Measure } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { Sample } from '../../history/sample.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
-import type { Sample } from '../sample.ts';
 
 /** Metrics that are corrected, each with the measures it is read as; `payment_time` corrects no measure but the times of payments. */
 export const METRIC_MEASURES = {

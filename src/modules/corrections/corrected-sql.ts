@@ -1,6 +1,7 @@
-import type { Measure } from '../../domain/series.ts';
+import { textCell } from '../../history/cell.ts';
+import type { Expression, PaymentTimes } from '../../history/reading.ts';
+import { FIRST, LAST } from '../../history/sample-sql.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
-import { textCell } from '../cell.ts';
 import { type Correction, corrects, venuePrefix } from './correction.ts';
 
 /**
@@ -11,11 +12,6 @@ import { type Correction, corrects, venuePrefix } from './correction.ts';
  * - an hour of the roll-ups holds uncorrected sums, and is corrected by what covers the recording of all its samples;
  * - what covers only a part of an hour's samples is applied to that part when the hour is rolled up, and never again.
  */
-export type Corrected = (column: string, measure: Measure) => string;
-
-/** When all samples of an hour were recorded: columns of the roll-ups, and of samples that are being rolled up. */
-export const FIRST = 'recorded_first';
-export const LAST = 'recorded_last';
 
 /** A text as a literal. */
 export const quoted = (text: string): string => `'${textCell(text).replaceAll("'", "\\'")}'`;
@@ -51,7 +47,7 @@ function correctedBy(
   corrections: readonly Correction[],
   covers: (correction: Correction) => string,
   withdrawn: string,
-): Corrected {
+): Expression {
   return (column, measure) =>
     corrections
       .filter((correction) => corrects(correction, measure))
@@ -65,23 +61,23 @@ function correctedBy(
 }
 
 /** Values of samples, and the last values of hours: nothing where they are withdrawn. */
-export const correctedSample = (corrections: readonly Correction[]): Corrected =>
+export const correctedSample = (corrections: readonly Correction[]): Expression =>
   correctedBy(corrections, coversSample, 'NULL');
 
 /** Last values of hours of the roll-ups: nothing where they are withdrawn. */
-export const correctedLast = (corrections: readonly Correction[]): Corrected =>
+export const correctedLast = (corrections: readonly Correction[]): Expression =>
   correctedBy(corrections, coversHour, 'NULL');
 
 /** Sums of hours of the roll-ups: zero where they are withdrawn, as of no sample. */
-export const correctedSum = (corrections: readonly Correction[]): Corrected =>
+export const correctedSum = (corrections: readonly Correction[]): Expression =>
   correctedBy(corrections, coversHour, '0');
 
 /** Counts of hours of the roll-ups: only what is withdrawn changes how many samples know a value. */
-export const correctedCount = (corrections: readonly Correction[]): Corrected =>
+export const correctedCount = (corrections: readonly Correction[]): Expression =>
   correctedSum(corrections.filter(({ factor }) => factor === undefined));
 
 /** Values of samples that are being rolled up, beside the first and last recording of their hour. */
-export const correctedPart = (corrections: readonly Correction[]): Corrected =>
+export const correctedPart = (corrections: readonly Correction[]): Expression =>
   correctedBy(
     corrections,
     (correction) => `${coversSample(correction)} AND NOT (${isWithin(correction, FIRST, LAST)})`,
@@ -89,18 +85,6 @@ export const correctedPart = (corrections: readonly Correction[]): Corrected =>
   );
 
 const shiftOf = ({ shiftMs = 0 }: Correction): number => Math.round(shiftMs / SECOND_MS);
-
-/** The times at which payments were made, of rows of the table of settlements, in SQL. */
-export interface PaymentTimes {
-  /** The time of a row, a `DateTime`. */
-  readonly at: string;
-  /** Condition that a row is a payment: at the end of its correction it had been made. */
-  readonly isMade: string;
-  /** Payments were made at most so much later than stored, seconds. */
-  readonly latestBy: number;
-  /** They were made at most so much earlier, seconds. */
-  readonly earliestBy: number;
-}
 
 /** @param shifts corrections of `payment_time`; each covers what was recorded in its span */
 export function paymentTimes(shifts: readonly Correction[]): PaymentTimes {

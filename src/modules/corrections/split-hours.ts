@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../domain/units.ts';
-import { splitsHour, timeLiteral } from '../corrections/corrected-sql.ts';
-import type { Correction } from '../corrections/correction.ts';
-import type { Query } from '../store.ts';
+import type { Query } from '../../history/store.ts';
+import { splitsHour, timeLiteral } from './corrected-sql.ts';
+import type { Correction } from './correction.ts';
 
 /**
  * Hours of which a correction covers some samples and not others, and that were rolled up before it was known: asset,

@@ -1,6 +1,6 @@
 import { readNumber, readText, type Wire } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { type Cells, type HistoryStore, notStored, type StoreResult, stored } from '../store.ts';
+import { type Cells, type HistoryStore, notStored, type StoreResult, stored } from '../../history/store.ts';
 import { quoted, timeLiteral } from './corrected-sql.ts';
 import { type Correction, keyOf, METRIC_MEASURES, type Metric } from './correction.ts';
 import { DECLARED } from './declared.ts';

@@ -1,48 +1,38 @@
-import type { CollectLogger } from '../../collect/logger.ts';
-import type { Clock } from '../../domain/clock.ts';
 import { readText } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { timeCell } from '../queries/cells.ts';
-import { splitHoursQuery } from '../queries/split-hours.ts';
-import { type HistoryStore, type StoreResult, stored } from '../store.ts';
+import { timeCell } from '../../history/queries/cells.ts';
+import type { HourSpan, OpenReading, ReadingOptions, Readings, ReadingWatch } from '../../history/reading.ts';
+import { type StoreResult, stored } from '../../history/store.ts';
+import { readingsOf } from './corrected-reading.ts';
 import { activeAt, type Correction, keyOf } from './correction.ts';
-import { readCorrections } from './correction-log.ts';
-
-export interface CorrectionWatchOptions {
-  readonly store: HistoryStore;
-  readonly clock: Clock;
-  readonly logger: CollectLogger;
-  /** Retention of samples, ms. */
-  readonly sampleMs: number;
-  /** Hours of an asset have to be rolled up again. */
-  readonly onSplit: (from: UnixMs, to: UnixMs, assets: readonly string[]) => void;
-  /** Answers have changed. */
-  readonly onChange: () => void;
-}
-
-/** Hours of some assets, from the first to the last. */
-interface HourSpan {
-  readonly from: UnixMs;
-  readonly to: UnixMs;
-  readonly assets: readonly string[];
-}
+import { readCorrections, recordDeclared } from './correction-log.ts';
+import { splitHoursQuery } from './split-hours.ts';
 
 /** The corrections of a store as they become known: operators note them while the service runs. */
-export class CorrectionWatch {
-  readonly #options: CorrectionWatchOptions;
+export class CorrectionWatch implements ReadingWatch {
+  readonly #options: ReadingOptions;
   /** Nothing is ever taken away, so what a node that was away has not is known from before. */
   readonly #held = new Map<string, Correction>();
   readonly #takenUp = new Set<string>();
   /** Those that cover hours in part which were not rolled up again when it was last looked. */
   readonly #splitting = new Map<string, Correction>();
 
-  constructor(options: CorrectionWatchOptions) {
+  constructor(options: ReadingOptions) {
     this.#options = options;
   }
 
   /** Those that stand as of a time. */
   active(at: UnixMs): readonly Correction[] {
     return activeAt(this.#held.values(), at);
+  }
+
+  at(moment: UnixMs): Readings {
+    return readingsOf(this.active(moment));
+  }
+
+  /** Notes what this build declares: see `recordDeclared`. */
+  beforeWriting(now: UnixMs): Promise<StoreResult<void>> {
+    return recordDeclared(this.#options.store, now);
   }
 
   /** Reads what was noted since, and has the hours rolled up again that it covers in part. */
@@ -98,3 +88,6 @@ export class CorrectionWatch {
     );
   }
 }
+
+/** The seam of the history: stored values are read as they are corrected. */
+export const openCorrectedReading: OpenReading = (options) => new CorrectionWatch(options);
