@@ -1,3 +1,4 @@
+import type { OpenReading } from '../history/reading.ts';
 import type { IdentityPlace } from '../market/open-store.ts';
 import type { LedgerPlace } from '../pay/open-ledger.ts';
 import type { SaleOpener } from '../pay/sale.ts';
@@ -14,4 +15,6 @@ export interface Seams {
   readonly ledger?: LedgerPlace;
   /** Where it is kept which asset each contract is; in the data folder without it. */
   readonly identities?: IdentityPlace;
+  /** Loads what knows how the history reads stored values. They are read as they were written without it. */
+  readonly reading?: () => Promise<OpenReading>;
 }

@@ -65,7 +65,7 @@ async function wireService(
   }
   const load = new LoadWatch(clock, logger);
   const marketData = collectInto(stores, options, clock, load);
-  const history = await historyOver(marketData, stores, options, clock, load);
+  const history = await historyOver(marketData, stores, options, clock, { load, seams });
   if (typeof history === 'string') {
     await Promise.all([payments.stop(), closeStores(stores, clock)]);
     return { ok: false, errors: [history] };
@@ -97,7 +97,7 @@ async function historyOver(
   { feed }: Pick<Stores, 'feed'>,
   options: ServiceOptions,
   clock: Clock,
-  load: LoadWatch,
+  { load, seams }: { readonly load: LoadWatch; readonly seams: Seams },
 ): Promise<History | undefined | string> {
   if (options.history === undefined) return undefined;
   // An embedded store is held by this process alone.
@@ -105,6 +105,7 @@ async function historyOver(
   const opened = await openHistory({
     clock,
     ...options.history,
+    reading: await seams.reading?.(),
     rows: () => market.view.eachRow(),
     health,
     records: rolesOf(options).has('record'),

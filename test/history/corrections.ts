@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
 import { MEASURES, type Measure } from '../../src/domain/series.ts';
 import { asBase, asMs, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
+import { readAsStored } from '../../src/history/reading.ts';
 import type { RollUps } from '../../src/history/roll-ups.ts';
 import type { Sample } from '../../src/history/sample.ts';
-import type { HistoryStore } from '../../src/history/store.ts';
+import { type HistoryStore, stored } from '../../src/history/store.ts';
 import { activeAt, type Correction, venuePrefix } from '../../src/modules/corrections/correction.ts';
-import { readCorrections, recordCorrections } from '../../src/modules/corrections/correction-log.ts';
+import {
+  clearCorrections,
+  readCorrections,
+  recordCorrections,
+} from '../../src/modules/corrections/correction-log.ts';
 import type { CorrectionWatch } from '../../src/modules/corrections/correction-watch.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
@@ -30,15 +36,16 @@ const recorded = log.samples.filter(({ recordedAt }) => recordedAt <= log.to);
 
 const since = { revision: 1, from: asMs(0) };
 const atUpgrade = { ...since, before: UPGRADE, knownAt: UPGRADE };
+const TWICE: Correction = {
+  ...atUpgrade,
+  id: 'twice',
+  venue: 'hyperliquid',
+  metric: 'open_interest',
+  factor: 0.5,
+  reason: "long and short: \\ the venue's",
+};
 const DECLARED: readonly Correction[] = [
-  {
-    ...atUpgrade,
-    id: 'twice',
-    venue: 'hyperliquid',
-    metric: 'open_interest',
-    factor: 0.5,
-    reason: "long and short: \\ the venue's",
-  },
+  TWICE,
   {
     ...atUpgrade,
     id: 'sides',
@@ -190,6 +197,26 @@ describeEngines(
       );
       expect(found).toBeGreaterThan(4 * RUNS);
     }
+
+    it('noted in a store that is read as written: it is refused', async () => {
+      const reading = readAsStored({
+        store,
+        clock: { now: () => log.to },
+        logger: silentLogger,
+        sampleMs: DAY_MS,
+        onSplit: () => {},
+        onChange: () => {},
+      });
+      valueIn(await clearCorrections(store));
+      const ofNothing = { ...atUpgrade, before: asMs(0) };
+      const inEmptyStore: Correction = { ...TWICE, ...ofNothing, id: 'of an empty store' };
+      valueIn(await recordCorrections(store, [inEmptyStore]));
+      expect(await reading.refresh()).toEqual(stored(undefined));
+      valueIn(await recordCorrections(store, [TWICE]));
+      const message = expect.stringContaining('module corrections');
+      expect(await reading.refresh()).toEqual({ ok: false, fault: { kind: 'refused', message } });
+      valueIn(await clearCorrections(store));
+    });
 
     it('are stored once on every node, as recorded', async () => {
       valueIn(await recordCorrections(store, DECLARED));

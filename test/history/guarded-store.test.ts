@@ -131,7 +131,7 @@ describe.skipIf(obstacle !== undefined)(
         const write = await prepare();
         disk.fill(ENOUGH);
         const written = write();
-        await begun(prefix);
+        await begun(prefix, written);
         disk.fill();
         const result = await written;
         if (result.ok) continue;
@@ -141,16 +141,19 @@ describe.skipIf(obstacle !== undefined)(
       throw new Error('the engine writes faster than the disk fills up');
     }
 
-    /** Looks for the folder that the engine writes a part to, without giving it time. */
-    async function begun(prefix: string): Promise<void> {
+    /** Looks for the folder that the engine writes a part to, without giving it time, until it is there or all is written. */
+    async function begun(prefix: string, written: Promise<unknown>): Promise<void> {
+      let isOver = false;
+      void written.finally(() => {
+        isOver = true;
+      });
       const [[path]] = (await ask(`SELECT data_paths[1] FROM system.tables WHERE name = '${TABLE}'`)) as [
         [string],
       ];
-      for (let looks = 0; looks < 1e6; looks++) {
+      for (let looks = 0; !isOver; looks++) {
         if (existsSync(path) && readdirSync(path).some((name) => name.startsWith(prefix))) return;
         if (looks % 100 === 99) await new Promise((next) => setImmediate(next));
       }
-      throw new Error('the engine writes nothing');
     }
   },
 );

@@ -42,6 +42,9 @@ const addCorrect: AddCommand = (history, host) => {
 /** Corrects what earlier builds stored wrong, where it is read: declared with a decoder's change, or noted by the operator. */
 export const corrections: Module = {
   id: 'corrections',
+  seams: () => ({
+    reading: async () => (await import('./correction-watch.ts')).openCorrectedReading,
+  }),
   commands: [
     { group: 'history', name: 'corrections', after: 'check', add: addCorrections },
     { group: 'history', name: 'correct', after: 'corrections', add: addCorrect },
