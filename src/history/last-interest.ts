@@ -14,7 +14,7 @@ export interface LastInterestOptions {
   readonly clock: Clock;
   /** Time of the newest sample that is stored. */
   readonly newest: () => UnixMs | undefined;
-  /** How values are read as of a time. */
+  /** The reading of values as of a time. */
   readonly readings: (at: UnixMs) => Readings;
   readonly renames?: Renames;
 }

@@ -12,6 +12,6 @@ export interface ReaderOptions {
   readonly rolledTo: () => UnixMs;
   /** Until when the roll-ups of an asset say all that its samples say; without it, all that are there do. */
   readonly currentTo?: (canonicalId: string) => UnixMs;
-  /** How values are read as of a time; without it, as they were written. */
+  /** The reading of values as of a time; without it they are read as they were written. */
   readonly readings?: (at: UnixMs) => Readings;
 }

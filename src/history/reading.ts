@@ -20,7 +20,7 @@ export interface ReadingChange {
 }
 
 /**
- * How the stored values of some contracts and a span are read. A sample is read by the time at which it was recorded. An
+ * The way in which stored values of some contracts and a span are read. A sample is read by the time at which it was recorded. An
  * hour of the roll-ups keeps sums of what was written: what differs for all its samples is applied where the hour is read,
  * and what differs for a part of them where the hour is rolled up, by `part`.
  */
@@ -59,7 +59,7 @@ export interface ReadScope {
   readonly from: UnixMs;
 }
 
-/** How values are read as of one moment. */
+/** Readings as of one moment. */
 export interface Readings {
   readonly of: (scope: ReadScope, measures: readonly Measure[]) => Reading;
   /** Undefined where payments were made when they are stored. */

@@ -26,7 +26,7 @@ export interface RollUpOptions {
   readonly logger: CollectLogger;
   /** Time of the oldest sample that waits to be written; undefined = none does. */
   readonly oldestWaiting: () => UnixMs | undefined;
-  /** How values are read as of a time; without it, as they were written. */
+  /** The reading of values as of a time; without it they are read as they were written. */
   readonly readings?: (at: UnixMs) => Readings;
 }
 

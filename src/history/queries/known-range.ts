@@ -11,7 +11,7 @@ export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partia
 /** The range of a sampled measure, or of the payments. */
 export type Known = Measure | 'settled';
 
-/** What is known, and the way in which it is read. */
+/** A measure or the payments, with the way in which they are read. */
 export type KnownReading =
   | { readonly known: Measure; readonly reading: Reading }
   | { readonly known: 'settled'; readonly times: PaymentTimes | undefined };

@@ -19,7 +19,7 @@ const readingOf = (corrections: readonly Correction[]): Reading => ({
   part: correctedPart(corrections),
 });
 
-/** How a store is read under the corrections that stand. */
+/** The reading of a store under the corrections that stand. */
 export const readingsOf = (corrections: readonly Correction[]): Readings => ({
   of: (scope, measures) => readingOf(concerning(corrections, scope, measures)),
   payments: (scope) => {
