@@ -1,6 +1,7 @@
+import { MISTAKES, type Refused } from '../conformance/module-promises.ts';
+
 /** Requests as agents and traders write them by mistake: what is asked, the code of the answer, and the request it names. */
 
-type Refused = readonly [asked: string, code: string, instead: string];
 type Accepted = readonly [asked: string, sameAs: string];
 
 const CARRY = '/v1/perp/carry?ticker=BTC';
@@ -8,7 +9,6 @@ const HISTORY = '/v1/funding/historical?ticker=BTC';
 const SCAN = '/v1/perp/arbitrage/funding';
 const BEST = '/v1/orderbook/best-execution?ticker=BTC';
 const INTEREST = '/v1/perp/open-interest?ticker=BTC&venue=binance';
-const PAIR = '/v1/backtest/pair?ticker=BTC&long=binance&short=okx&from=2026-11-19&to=2026-11-20';
 const DAY = 'from=2026-11-19T08:00:00Z&to=2026-11-20T08:00:00Z';
 
 /** Spellings that say clearly what they mean are answered as it. */
@@ -55,15 +55,9 @@ const NAMES_OF_PARAMETERS: readonly Refused[] = [
   [`${HISTORY}&start=2026-11-19T08:00:00Z`, 'unknown_parameter', `${HISTORY}&from=2026-11-19T08:00:00Z`],
   [`${BEST}&notional=5000`, 'unknown_parameter', `${BEST}&size_usd=5000`],
   ['/v1/funding/current?symbol=BTC&page=2', 'unknown_parameter', '/v1/funding/current?symbol=BTC'],
-  [
-    '/v1/backtest/pair?ticker=BTC&long_venue=binance&short_venue=okx&size_usd=50000&from=2026-11-19&to=2026-11-20',
-    'unknown_parameter',
-    '/v1/backtest/pair?ticker=BTC&size_usd=10000&from=2026-11-19&to=2026-11-20&long=binance&short=okx',
-  ],
 ];
 
 const VALUES: readonly Refused[] = [
-  [`${PAIR}&size_usd=50000`, 'invalid_parameter', `${PAIR}&size_usd=10000`],
   ['/v1/perp/carry?ticker=BTC,ETH', 'invalid_parameter', CARRY],
   ['/v1/perp/carry?ticker=["BTC","ETH"]', 'invalid_parameter', CARRY],
   ['/v1/perp/carry?ticker=BTC&ticker=ETH', 'invalid_parameter', CARRY],
@@ -136,4 +130,9 @@ export const NO_PATHS: readonly Refused[] = [
   ['/healthz', 'unknown_route', '/v1/health'],
 ];
 
-export const WRONG_PARAMETERS: readonly Refused[] = [...NAMES_OF_PARAMETERS, ...VALUES, ...NAMES_OF_THINGS];
+export const WRONG_PARAMETERS: readonly Refused[] = [
+  ...NAMES_OF_PARAMETERS,
+  ...VALUES,
+  ...NAMES_OF_THINGS,
+  ...MISTAKES,
+];

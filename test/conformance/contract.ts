@@ -4,18 +4,20 @@
  */
 
 import { BOOKS } from './contract-books.ts';
-import { FREE } from './contract-free.ts';
+import { FREE as CORE_FREE } from './contract-free.ts';
 import { FUNDING } from './contract-funding.ts';
 import { PAST } from './contract-history.ts';
 import { INTEREST } from './contract-interest.ts';
 import { SCANS } from './contract-scans.ts';
 import type { ContractEndpoint, Shape } from './contract-shape.ts';
+import { ENDPOINTS } from './module-promises.ts';
 
-export { FREE } from './contract-free.ts';
 export type { ContractEndpoint, ContractParameter, Shape } from './contract-shape.ts';
 
-/** In the order of the interface. */
-export const PAID: readonly ContractEndpoint[] = [...FUNDING, ...BOOKS, ...SCANS, ...INTEREST, ...PAST];
+const CORE_PAID: readonly ContractEndpoint[] = [...FUNDING, ...BOOKS, ...SCANS, ...INTEREST, ...PAST];
+
+export const PAID = [...CORE_PAID, ...ENDPOINTS.filter(({ usd }) => usd !== undefined)];
+export const FREE = [...CORE_FREE, ...ENDPOINTS.filter(({ usd }) => usd === undefined)];
 
 /** Every endpoint of the interface. */
 export const CONTRACT: readonly ContractEndpoint[] = [...PAID, ...FREE];

@@ -37,18 +37,6 @@ describe('windows', () => {
 });
 
 describe('answers that can have no value', () => {
-  const pair =
-    '/v1/backtest/pair?ticker=BTC&short=binance&long=bybit&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z';
-
-  it('a size beyond the stored books: a 400 that names what helps', async () => {
-    expect(await ask(`${pair}&size_usd=50000`)).toMatchObject({
-      code: 'invalid_parameter',
-      errors: [{ parameter: 'size_usd', message: expect.stringContaining('assumed_slippage_bps') }],
-    });
-    const assumed = await ask(`${pair}&size_usd=50000&assumed_slippage_bps=2`);
-    expect(assumed).not.toHaveProperty('code');
-  });
-
   it('funding statistics without a payment: a 404 with the reason', async () => {
     const history = createExampleHistory(exampleRows, manualClock());
     const reader = {

@@ -17,10 +17,12 @@ import {
   PAID,
   PAYMENT_REQUIREMENT,
 } from './contract.ts';
+import { DOCUMENTS as MODULE_DOCUMENTS } from './module-promises.ts';
 import { extraFields, schemaFaults, valueFaults } from './shape.ts';
 
 /** Paths that the interface names in its text, or that were decided, without a body of named fields. */
-const DOCUMENTS = [
+const DOCUMENTS: readonly string[] = [
+  ...MODULE_DOCUMENTS,
   '/v1/x402/discovery/search',
   '/openapi.json',
   '/.well-known/x402.json',
@@ -31,7 +33,6 @@ const DOCUMENTS = [
   '/.well-known/did.json',
   '/v1/receipts/roots',
   '/v1/receipts/proof/{day}/{leaf}',
-  '/v1/stream/preview',
   '/errors',
   '/errors/{code}',
 ];

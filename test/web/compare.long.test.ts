@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
-  BacktestPairAnswer,
   OrderbookMultiVenueSlippageAnswer,
   PerpFundingHeatmapAnswer,
 } from '../../packages/client/src/routes.ts';
@@ -10,17 +8,20 @@ import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../api/example-market.ts';
 import { calmHealth } from '../api/fake-market.ts';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
-import { expectQuiet, expectSound, openVisits, tableTexts, untilPlace, type Visits } from './visit.ts';
-
-const DAY_MS = 86_400_000;
+import {
+  cellsOf,
+  expectQuiet,
+  expectSound,
+  openVisits,
+  tableTexts,
+  untilPlace,
+  type Visits,
+} from './visit.ts';
 
 const signed = (value: number | null | undefined, digits: number): string =>
   value === null || value === undefined
     ? '–'
     : `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
-
-/** Dollars to the cent, with their sign. */
-const dollars = (value: number | null | undefined): string => signed(value, 2).replace(/\d/, '$$$&');
 
 /** Health of the example venues, one of which sent what could not be read. */
 function healthWithRejects() {
@@ -38,21 +39,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
   let visits: Visits;
   const read = async <Body>(path: string): Promise<Body> =>
     (await fetch(servers.operator + path)).json() as Promise<Body>;
-  /** A position that is held for so many whole days until the last midnight. */
-  const backtest = (short: string, long: string, days: number): Promise<BacktestPairAnswer> => {
-    const to = Math.floor(EXAMPLE_NOW / DAY_MS) * DAY_MS;
-    const [start, end] = [to - days * DAY_MS, to].map((at) => new Date(at).toISOString());
-    const rule = `enter_bps=-1000&exit_bps=-1001&max_hold_hours=${days * 24}&size_usd=5000`;
-    return read(`/v1/backtest/pair?ticker=BTC&short=${short}&long=${long}&from=${start}&to=${end}&${rule}`);
-  };
   const open = (place: string) => visits.open(`${servers.operator}/#/${place}`);
-  /** Cells of some columns, by the beginnings of their titles. */
-  const cellsOf = async (page: Page, caption: string, titles: readonly string[]) => {
-    const [head = [], ...rows] = await tableTexts(page, caption);
-    const places = titles.map((title) => head.findIndex((place) => place.startsWith(title)));
-    return rows.map((row) => places.map((at) => row[at]));
-  };
-
   beforeAll(async () => {
     servers = await servePage({ health: healthWithRejects() });
     visits = await openVisits();
@@ -208,73 +195,6 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
         return [venue, `$${short.format(at(100)?.bid_usd ?? 0)}`, `$${short.format(at(5)?.ask_usd ?? 0)}`];
       }),
     );
-  });
-
-  it('a pair: earned as in the backtest, reversed when swapped', async () => {
-    const made = await open('pair?ticker=BTC&short=okx&long=binance&size=5000&days=7');
-    const { page } = made;
-    const caption = 'Earnings of the pair by time held';
-    const titles = ['Position', 'Short leg', 'Long leg', 'Fees', 'Slippage', 'Prices', 'Net', 'Drawdown'];
-    const positionsOf = async (short: string, long: string) =>
-      Promise.all([1, 7, 30].map(async (days) => [days, await backtest(short, long, days)] as const));
-    const rowOf = ([days, answer]: readonly [number, BacktestPairAnswer]): readonly string[] => [
-      `${days} d`,
-      ...[answer.short_funding_usd, answer.long_funding_usd, answer.fees_usd].map(dollars),
-      ...[answer.slippage_usd, answer.price_usd, answer.net_usd].map(dollars),
-      dollars(answer.max_drawdown_usd && -answer.max_drawdown_usd),
-    ];
-    await page.getByRole('table', { name: caption }).waitFor();
-    const there = await positionsOf('okx', 'binance');
-    expect(await cellsOf(page, caption, titles)).toEqual(there.map(rowOf));
-    const [, [, week] = []] = there;
-    expect(week).toMatchObject({ trades_count: 1, hours_held: 168, unknown: 0 });
-    // The example's books of the past cost 1.2 bps a fill at this size.
-    expect(week?.slippage_usd).toBeCloseTo((-4 * 1.2 * 5000) / 10_000, 6);
-    const days = await cellsOf(page, 'Earnings of the pair by day', ['Day', 'Short leg', 'Long leg', 'Net']);
-    expect(days).toEqual(
-      week?.days
-        .toReversed()
-        .map((day) => [day.date, ...[day.short_funding_usd, day.long_funding_usd, day.net_usd].map(dollars)]),
-    );
-    await page.getByRole('button', { name: 'Swap' }).click();
-    const back = await positionsOf('binance', 'okx');
-    const [first] = back.map(([, answer]) => dollars(answer.short_funding_usd));
-    await page
-      .getByRole('cell', { name: first ?? '', exact: true })
-      .first()
-      .waitFor();
-    expect(await cellsOf(page, caption, titles)).toEqual(back.map(rowOf));
-    await expectSound(made);
-  });
-
-  it('a size beyond the stored books: refused until a slippage is assumed', async () => {
-    const { page } = await open('venues');
-    const backtests = '**/v1/backtest/pair?*';
-    await page.route(backtests, async (route) => {
-      const url = new URL(route.request().url());
-      // Nothing that is stored holds so large a size.
-      url.searchParams.set('size_usd', '1000000');
-      await route.fulfill({ response: await route.fetch({ url: url.href }) });
-    });
-    await open('pair?ticker=BTC&short=okx&long=binance');
-    const caption = 'Earnings of the pair by time held';
-    const shown = () => cellsOf(page, caption, ['Slippage']);
-    // The service says what it needs before anything is bought.
-    await page.getByText('assumed_slippage_bps').first().waitFor();
-    const asked = page.waitForRequest(backtests);
-    await page.getByLabel('Assumed slippage').fill('2');
-    // Typed text stays while the figures around it are read anew.
-    await page.waitForResponse('**/v1/perp/snapshot?*');
-    await page.waitForResponse('**/v1/perp/snapshot?*');
-    expect(await page.getByLabel('Assumed slippage').inputValue()).toBe('2');
-    await page.getByLabel('Assumed slippage').press('Enter');
-    expect((await asked).url()).toContain('assumed_slippage_bps=2');
-    await untilPlace(page, (hash) => hash.includes('assume=2'));
-    await page.getByRole('cell', { name: '\u2212$800.00', exact: true }).first().waitFor();
-    for (const [slippage] of await shown()) expect(slippage).toBe('\u2212$800.00');
-    const fills = await cellsOf(page, 'What the earnings are made of', ['Fills assumed']);
-    expect(fills).toEqual([['4'], ['4'], ['4']]);
-    await page.unroute(backtests);
   });
 
   it('the venues: what was left out and why, and the stored past', async () => {

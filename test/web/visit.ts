@@ -180,3 +180,14 @@ export async function expectSoundInTheDark(visits: Visits, urls: readonly string
     await expectSound(made);
   }
 }
+
+/** Cells of some columns of a table, by the beginnings of their titles. */
+export async function cellsOf(
+  page: Page,
+  caption: string,
+  titles: readonly string[],
+): Promise<readonly (readonly (string | undefined)[])[]> {
+  const [head = [], ...rows] = await tableTexts(page, caption);
+  const places = titles.map((title) => head.findIndex((place) => place.startsWith(title)));
+  return rows.map((row) => places.map((at) => row[at]));
+}

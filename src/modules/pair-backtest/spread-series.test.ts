@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distribution, spreadSeries } from '../../src/modules/pair-backtest/view/spread-series.ts';
-import type { FundingHistory } from '../../web/data/asset.ts';
+import type { FundingHistory } from '../../../web/data/asset.ts';
+import { distribution, spreadSeries } from './view/spread-series.ts';
 
 const HOUR = 3_600_000;
 
