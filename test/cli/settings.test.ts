@@ -72,6 +72,17 @@ describe('settings', () => {
     ]);
   });
 
+  it.each(['PERPMETER_PORT_FILE', 'PORT_FILE'])('a file for what is no secret: %s is refused', (name) => {
+    const result = readSettings(
+      SETTINGS,
+      {},
+      { [name]: '/run/secrets/port', RECEIPT_KEYS_FILE: 'keys.json' },
+    );
+    expect(result.ok ? [] : result.errors).toEqual([
+      `${name}: --port (PERPMETER_PORT) is no secret, and no file is read for it`,
+    ]);
+  });
+
   it.each(['', ' \n'])('refuses a secret file that has only %j in it, and names it', (text) => {
     const file = join(scratchFolder(), 'empty');
     writeFileSync(file, text);

@@ -70,7 +70,8 @@ function readValue(spec: SettingSpec, text: string): { value?: unknown; error?: 
 
 /**
  * Reads settings: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default. A secret is
- * also read from the file that `PERPMETER_<NAME>_FILE` or `<NAME>_FILE` names. All errors are returned at once.
+ * also read from the file that `PERPMETER_<NAME>_FILE` or `<NAME>_FILE` names; of another setting that is an error. All errors
+ * are returned at once.
  */
 export function readSettings<Specs extends SettingSpecs>(
   specs: Specs,
@@ -80,7 +81,9 @@ export function readSettings<Specs extends SettingSpecs>(
   const errors: string[] = [];
   const given = new Set<string>();
   const settings: Record<string, unknown> = {};
+  const known = new Set(Object.values(specs).flatMap(envNames));
   for (const [name, spec] of Object.entries(specs)) {
+    errors.push(...unreadFiles(spec, env, known));
     const text = givenText(spec, flags[name], env, errors);
     if (text !== undefined) given.add(name);
     const chosen = text ?? spec.fallback;
@@ -104,6 +107,19 @@ function givenText(
   const given = flag ?? nonEmpty(env[long]) ?? nonEmpty(env[short]);
   const file = given === undefined && spec.secret === true ? fileNamed(env, [long, short]) : undefined;
   return file === undefined ? given : readSecret(file, long, errors);
+}
+
+/** Faults of files that are named for a setting which is read from none: it would keep its fallback without a word. */
+function unreadFiles(
+  spec: SettingSpec,
+  env: NodeJS.ProcessEnv,
+  known: ReadonlySet<string>,
+): readonly string[] {
+  if (spec.secret === true) return [];
+  return envNames(spec)
+    .map((name) => `${name}_FILE`)
+    .filter((name) => !known.has(name) && nonEmpty(env[name]) !== undefined)
+    .map((name) => `${name}: ${settingName(spec)} is no secret, and no file is read for it`);
 }
 
 /** The file that holds a secret: `<NAME>_FILE`. */
