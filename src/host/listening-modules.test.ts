@@ -9,6 +9,8 @@ import type { Transport } from '../collect/http-client.ts';
 import { hasChanged, SLOT } from '../market/contract.ts';
 import type { MarketView } from '../market/view.ts';
 import type { TapeListener } from '../tape/listener.ts';
+import { MetricSet } from './metrics/metric-set.ts';
+import { tapeMetrics } from './metrics/tape-metrics.ts';
 import type { Module } from './module.ts';
 import type { RowJudge } from './row-judge.ts';
 
@@ -74,6 +76,11 @@ it('modules that listen: each hears all from the first word to its stop', async 
   ]);
   if (!service.ok) throw new Error(service.errors.join('\n'));
   await until(() => expect(heard.filter((line) => line.startsWith('b ABC')).length).toBeGreaterThan(1));
+  const metrics = new MetricSet();
+  tapeMetrics(metrics, service.value);
+  const counts = await metrics.text();
+  expect(counts).toMatch(/perpmeter_tape_faults_total\{listener="faulty"\} [1-9]/);
+  expect(counts).toContain('perpmeter_tape_faults_total{listener="a"} 0');
   const row = service.value.market.view.rows().find(({ symbol }) => symbol === 'ABC');
   await service.value.stop();
   const afterStop = heard.slice(heard.indexOf('b stops') + 1);

@@ -23,6 +23,7 @@ import type { PaymentTally } from '../pay/payment-tally.ts';
 import type { Payments } from '../pay/payments.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
 import type { ReadPort } from '../runtime/port.ts';
+import type { Tape } from '../tape/tape.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 
@@ -73,6 +74,8 @@ export interface Service {
   /** Of what is collected; of no venue where nothing is. */
   readonly collector: Collector;
   readonly health: HealthBoard;
+  /** Counts the faults of those who listen to what is decoded. */
+  readonly tape: Pick<Tape, 'faults'>;
   readonly feed: Feed;
   readonly audit: {
     readonly incidents: Incidents;

@@ -242,7 +242,7 @@ function shownOf(
   'activity' | 'answerOperator' | 'port' | 'moduleMetrics' | 'readPort' | 'unready' | 'announceStop' | 'stop'
 > {
   const { options, priced, stores, marketData, history, load } = parts;
-  const { market, books, identity, collector, health, rules, renameWatch } = marketData;
+  const { market, books, identity, collector, health, tape, rules, renameWatch } = marketData;
   const { feed, store, audit } = stores;
   const { payments, tally, margins } = priced;
   const catchUp = async (): Promise<void> => {
@@ -254,6 +254,7 @@ function shownOf(
     books,
     collector,
     health,
+    tape,
     feed,
     payments,
     history,

@@ -12,6 +12,7 @@ import { identityMetrics } from './identity-metrics.ts';
 import { MetricSet } from './metric-set.ts';
 import { paymentMetrics } from './payment-metrics.ts';
 import { streamMetrics } from './stream-metrics.ts';
+import { tapeMetrics } from './tape-metrics.ts';
 import { venueMetrics } from './venue-metrics.ts';
 
 /** Gauges of prom-client under names of counters, which Prometheus' own check refuses; others say the same by type. */
@@ -34,6 +35,7 @@ export function metricsOf(service: Service): MetricSet {
   streamMetrics(metrics, service);
   bookMetrics(metrics, service);
   historyMetrics(metrics, service);
+  tapeMetrics(metrics, service);
   feedMetrics(metrics, service);
   identityMetrics(metrics, service.identities);
   metrics.add(service.moduleMetrics);
