@@ -46,7 +46,7 @@ export const CHECKS: Tasks = {
     commands: [script('test/ccxt/check.ts')],
   },
   modules: {
-    help: 'the types of the rest with each module removed in turn, its folder and its line in the list',
+    help: 'the rest with each module removed in turn, its folder and its line in the list: types, the page, and the tests that read the list; `--tests all` runs all',
     commands: [script('scripts/check-modules.ts')],
   },
   size: {
