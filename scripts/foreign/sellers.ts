@@ -15,12 +15,14 @@ import { renderProblem } from '../../src/api/problem.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
+import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import type { PriceSchedule } from '../../src/pay/prices.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
+import { examplePorts } from '../../test/api/example-ports.ts';
 import { exampleBackend } from '../../test/mcp/mcp-service.ts';
 
 const HOST = '127.0.0.1';
@@ -60,9 +62,10 @@ export async function startOfficialFacilitator(chain: SandboxChain): Promise<Run
 }
 
 /** Opened here; the caller ends them. */
-async function paymentsBy(config: PaymentConfig, prices: PriceSchedule): Promise<Payments> {
+async function paymentsBy(config: PaymentConfig, prices: PriceSchedule, keysPath: string): Promise<Payments> {
   const made = await createPayments({
     config,
+    openSale: receiptsWith(keysPath),
     prices,
     routes: protectedRoutes(ROUTES),
     renderProblem,
@@ -86,21 +89,20 @@ export async function startSeller(
     BASE_URL: url,
     RPC_URL: chain.rpcUrl,
     LEDGER_PATH: folder,
-    RECEIPT_KEYS_FILE: join(folder, 'receipt-keys.json'),
     ...settings,
   };
   const config = parsePaymentConfig(environment, HOST);
   if (!config.ok) throw new Error(config.errors.join('\n'));
   const prices = examplePrices();
-  const payments = await paymentsBy(config.value, prices);
+  const payments = await paymentsBy(config.value, prices, join(folder, 'receipt-keys.json'));
   const seller = 'seller' in config.value ? config.value.seller : undefined;
   const { api } = createExampleApi({
     paywall: payments.paywall,
     payments: {
       ...examplePayments(prices, config.value.mode),
       seller,
-      ...(payments.receipts && { receipts: payments.receipts }),
     },
+    readPort: examplePorts({ sale: payments.ports }),
     mounts: [
       createMcpMount({
         backend: { ...exampleBackend, baseUrl: url },

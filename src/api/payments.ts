@@ -1,6 +1,5 @@
 import type { PaymentHealth } from '../pay/payments.ts';
 import type { PriceSchedule } from '../pay/prices.ts';
-import type { DailyRoots } from '../pay/receipts/daily-roots.ts';
 import type { SchemeOffer } from '../pay/scheme.ts';
 import type { Seller } from '../pay/seller.ts';
 
@@ -12,6 +11,4 @@ export interface PaymentInfo {
   /** The ways of paying, in the order in which they are offered. */
   readonly offers: readonly SchemeOffer[];
   health(): PaymentHealth;
-  /** Keys, roots and proofs of receipts, where answers are sold. */
-  readonly receipts?: DailyRoots;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '../pay/receipts/canonical-json.ts';
+import { canonicalJson, sha256 } from '../domain/canonical-json.ts';
 import type { Route } from './route.ts';
 
 const LENGTH = 22;

@@ -47,7 +47,6 @@ import { llms } from './documents/llms.ts';
 import { openapi } from './documents/openapi.ts';
 import { previewUpgrade } from './documents/preview-upgrade.ts';
 import { pricingChangelog } from './documents/pricing-changelog.ts';
-import { receiptKeys, receiptProof, receiptRoots } from './documents/receipts.ts';
 import { wellKnownCatalog, wellKnownFanOut } from './documents/well-known.ts';
 import type { Services } from './route.ts';
 
@@ -100,9 +99,6 @@ export const CORE_PRODUCTS: readonly Product<Services>[] = [
   wellKnownCatalog,
   wellKnownFanOut,
   pricingChangelog,
-  receiptKeys,
-  receiptRoots,
-  receiptProof,
   openapi,
   llms,
   icon,

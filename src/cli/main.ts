@@ -12,7 +12,6 @@ import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
 import type { VenuesOptions } from './venues.ts';
-import type { VerifyOptions } from './verify.ts';
 
 const addServe: AddCommand = (program, host) => {
   const serve = program
@@ -68,50 +67,6 @@ function addBuy(program: Command): void {
     });
 }
 
-function addVerify(program: Command): void {
-  program
-    .command('verify')
-    .description('check a bought answer against its receipt; no network')
-    .argument('<answer>', 'the body, as buy --out writes it')
-    .argument(
-      '<receipt>',
-      'its receipt, as buy --receipt writes it or as it came in the header perpmeter-receipt',
-    )
-    .option(
-      '--keys <file>',
-      'published keys of the seller: /.well-known/did.json; default those beside the receipt',
-    )
-    .option('--proof <file>', 'proof of inclusion: /v1/receipts/proof/<day>/<leaf>')
-    .option('--exact', 'the same JSON in other bytes will not do')
-    .option('--request <path>', 'path and query that were asked')
-    .option('--payer <address>', 'who paid')
-    .option('--transaction <hash>', 'by which transaction')
-    .addHelpText('after', '\nExit code: 0 verified, 1 refused, 2 a file cannot be read.')
-    .action(async (answer: string, receipt: string, options: VerifyOptions) => {
-      const { verifyCommand } = await import('./verify.ts');
-      process.exitCode = await verifyCommand(answer, receipt, options);
-    });
-}
-
-const addReceiptKeys: AddCommand = (program, host) => {
-  const rotate = program
-    .command('rotate-receipt-key')
-    .description('put a new key in the place of the one that signs offers and receipts')
-    .option('--create', 'where the file is missing, make it with a key that signs at once');
-  host
-    .withSettings(rotate, ['dataDir', 'receiptKeys'])
-    .action(
-      async ({
-        create,
-        ...flags
-      }: Partial<Record<'dataDir' | 'receiptKeys', string>> & { create?: true }) => {
-        const read = host.settingsFrom(flags);
-        const { rotateReceiptKeys } = await import('./receipt-keys.ts');
-        process.exitCode = read === undefined ? 2 : rotateReceiptKeys(read.settings, create === true);
-      },
-    );
-};
-
 function addVenues(program: Command): void {
   program
     .command('venues')
@@ -138,8 +93,6 @@ const COMMANDS: readonly (readonly [name: string, add: AddCommand])[] = [
   ['serve', addServe],
   ['decode', addDecode],
   ['buy', addBuy],
-  ['verify', addVerify],
-  ['rotate-receipt-key', addReceiptKeys],
   ['venues', addVenues],
   ['ledger', addLedger],
   ['history', addHistory],

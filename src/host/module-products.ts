@@ -1,3 +1,4 @@
+import type { DiscoveryPart } from '../api/documents/discovery-part.ts';
 import type { HealthPart } from '../api/documents/health-part.ts';
 import type { Services } from '../api/route.ts';
 import type { Product } from '../products/define-product.ts';
@@ -18,4 +19,6 @@ export interface ModuleProducts {
   readonly prices?: unknown;
   /** Its parts of the health document. */
   readonly health?: readonly HealthPart[];
+  /** Its parts of the discovery document. */
+  readonly discovery?: readonly DiscoveryPart[];
 }

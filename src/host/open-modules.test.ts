@@ -89,7 +89,7 @@ describe('modules of a service', () => {
       queueMicrotask(() => queueMicrotask(() => queueMicrotask(run)));
       return () => {};
     };
-    const modules = await OpenModules.open([make('a'), make('b')], host, timer);
+    const modules = await OpenModules.open([make('a'), make('b')], host, { timer });
     await modules.stop();
     expect(notes.slice(2)).toEqual(['stop b', 'stop a']);
     expect(errors).toEqual([{ module: 'b', reason: 'it did not end within 10 seconds' }]);

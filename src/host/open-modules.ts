@@ -2,7 +2,7 @@ import type { EventStream } from '../api/http/event-stream.ts';
 import type { RequestHandler } from '../api/http/http-server.ts';
 import type { Mount } from '../api/server.ts';
 import { SECOND_MS } from '../runtime/duration.ts';
-import { FilledPorts, type ReadPort } from '../runtime/port.ts';
+import { type FilledPort, FilledPorts, type ReadPort } from '../runtime/port.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { Tape } from '../tape/tape.ts';
@@ -63,6 +63,12 @@ export async function moduleVenues(
 
 type Opened = readonly [id: string, module: OpenModule];
 
+interface OpenGiven {
+  readonly timer?: Timer;
+  /** Filled by the modules' parts of the spine, which are open before. */
+  readonly ports?: readonly FilledPort[];
+}
+
 /** Needed to end modules. */
 interface Ending {
   readonly logger: Pick<Host['logger'], 'error'>;
@@ -92,10 +98,11 @@ export class OpenModules {
   static async open(
     modules: readonly Module[],
     host: Omit<Host, 'readPort'>,
-    timer = systemTimer,
+    { timer = systemTimer, ports: filled = [] }: OpenGiven = {},
   ): Promise<OpenModules> {
     const open: Opened[] = [];
     const ports = new FilledPorts();
+    ports.add(filled);
     const ending = { logger: host.logger, timer };
     for (const { id, open: openOne } of modulesOn(modules, host.settings)) {
       if (openOne === undefined) continue;

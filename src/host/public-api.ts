@@ -74,6 +74,5 @@ function paymentInfo(
     seller: config.mode === 'off' ? undefined : config.seller,
     offers: offersOf(config.mode === 'off' ? undefined : config),
     health: () => payments.health(),
-    ...(payments.receipts !== undefined && { receipts: payments.receipts }),
   };
 }

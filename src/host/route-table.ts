@@ -1,4 +1,5 @@
 import { health, healthWith } from '../api/documents/health.ts';
+import { wellKnownCatalog, wellKnownCatalogWith } from '../api/documents/well-known.ts';
 import { type Route, routeOf } from '../api/route.ts';
 import { CORE_PRODUCTS } from '../api/table.ts';
 import { withPlaced } from '../runtime/placed.ts';
@@ -31,8 +32,11 @@ export async function routeTableOf(modules: readonly WithProducts[]): Promise<Ro
     (given) => given !== undefined,
   );
   const blocks = brought.flatMap(({ products = [] }) => products);
-  const ownHealth = healthWith(brought.flatMap(({ health: parts = [] }) => parts));
-  const core = CORE_PRODUCTS.map((product) => (product === health ? ownHealth : product));
+  const own = new Map([
+    [health, healthWith(brought.flatMap(({ health: parts = [] }) => parts))],
+    [wellKnownCatalog, wellKnownCatalogWith(brought.flatMap(({ discovery = [] }) => discovery))],
+  ]);
+  const core = CORE_PRODUCTS.map((product) => own.get(product) ?? product);
   const products = withPlaced(
     core.map((product) => [product.id, product] as const),
     blocks.map(({ product, after }) => [product.id, product, after] as const),

@@ -142,7 +142,7 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
   const host = { ...hostOf(parts, shown), settings: given.settings, log: given.log };
   let modules: OpenModules;
   try {
-    modules = await OpenModules.open(given.modules, host);
+    modules = await OpenModules.open(given.modules, host, { ports: priced.payments.ports });
   } catch (cause) {
     return endAfter(reasonOf(cause), stopper(running));
   }

@@ -8,6 +8,7 @@ import { doctor } from './doctor/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
+import { receipts } from './receipts/module.ts';
 import { secondReader } from './second-reader/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
@@ -20,6 +21,7 @@ export const MODULES: readonly Module[] = [
   ccxt,
   demo,
   sharedLedger,
+  receipts,
   mcp,
   doctor,
   corrections,

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { isAddress, sameAddress } from './address.ts';
 import { type ChannelsConfig, readChannels } from './config-channels.ts';
 import { type RemoteEndpoint, readFacilitators } from './config-facilitators.ts';
@@ -11,8 +10,6 @@ type PaymentMode = (typeof MODES)[number];
 
 interface Common {
   readonly ledgerPath: string;
-  /** File of the keys that sign offers and receipts. */
-  readonly receiptKeysPath: string;
   readonly baseUrl: string;
   readonly serviceName: string;
 }
@@ -73,7 +70,7 @@ export type ParsedPaymentConfig =
  *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME,
  *   FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD, FACILITATOR_VERIFY_TIMEOUT_MS,
  *   FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL, FACILITATOR_PRIVATE_KEY,
- *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH, RECEIPT_KEYS_FILE
+ *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH
  * @param bindHost the address the service listens on
  * @param local address of the service in the modes sandbox and off where BASE_URL is not set; it is taken as it is
  */
@@ -89,7 +86,6 @@ export function parsePaymentConfig(
   const ledgerPath = fields.text('LEDGER_PATH') ?? 'var/ledger';
   const common: Common = {
     ledgerPath,
-    receiptKeysPath: fields.text('RECEIPT_KEYS_FILE') ?? join(dirname(ledgerPath), 'receipt-keys.json'),
     baseUrl: fields.url('BASE_URL', { required: fallbackUrl === undefined }) ?? fallbackUrl ?? '',
     serviceName: readServiceName(fields),
   };

@@ -11,9 +11,9 @@ import { idInDue, idOf, idWith, openTables, type Tables, timeBytes, timeOf } fro
 import { arrive, insert, remove, replace, writeAccount } from './ledger-writes.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { PurchaseTable } from './purchase-table.ts';
-import { LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
+import { LmdbSaleLog } from './sale-log-lmdb.ts';
 import type { SchemeFormat } from './scheme.ts';
 import { arrivedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
@@ -43,7 +43,7 @@ class LmdbStore implements LedgerStore {
   readonly #space: HeldResponseSpace;
   readonly #batch: WriteBatch;
   readonly #purchases: PurchaseTable;
-  readonly receiptLog: LmdbReceiptLog;
+  readonly saleLog: LmdbSaleLog;
   readonly accounts: AccountStore;
   #flushing: Promise<void> | undefined;
 
@@ -52,7 +52,7 @@ class LmdbStore implements LedgerStore {
     this.#disk = disk;
     this.#clock = clock;
     this.#space = new HeldResponseSpace(tables.answers);
-    this.receiptLog = new LmdbReceiptLog(tables.log);
+    this.saleLog = new LmdbSaleLog(tables.log);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
     this.accounts = accountsIn(tables, this.#batch);
     this.#purchases = new PurchaseTable(tables.purchases, (id) => this.#recordOf(id));

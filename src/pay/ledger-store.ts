@@ -3,9 +3,9 @@ import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import type { Account, AccountChange } from './account.ts';
-import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
+import type { SaleLog } from './sale-log.ts';
 import type { HttpReply } from './types.ts';
 
 /** The kinds of store of payments, in the words of `/v1/health`. */
@@ -83,8 +83,8 @@ export interface LedgerStore {
   /** Records in one of the states whose due time has come, earliest first. */
   due(by: UnixMs, limit: number, states: ReadonlySet<PaymentState>): MaybePromise<readonly PaymentRecord[]>;
   list(query: LedgerQuery): MaybePromise<readonly PaymentRecord[]>;
-  /** The log of receipts; undefined where a store keeps none. */
-  readonly receiptLog?: ReceiptLog;
+  /** The log of sales; undefined where a store keeps none. */
+  readonly saleLog?: SaleLog;
   /** Undefined where a store keeps none: then no payment may bring a change of one. */
   readonly accounts?: AccountStore;
   /** True if there is room for more than the payments under way. */

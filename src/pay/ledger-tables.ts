@@ -3,9 +3,9 @@ import type { Database, RootDatabase } from 'lmdb';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import { ANSWER_KEY_BYTES } from './answer-references.ts';
-import { openReceiptTables, RECEIPT_TABLES, type ReceiptTables } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord } from './record.ts';
 import { createRecordCodec, type RecordCodec } from './record-codec.ts';
+import { openSaleLogTables, SALE_LOG_TABLES, type SaleLogTables } from './sale-log-lmdb.ts';
 import type { SchemeFormat } from './scheme.ts';
 
 const TIME_BYTES = 6;
@@ -36,7 +36,7 @@ export interface Tables {
   readonly answers: Database<Buffer, Buffer>;
   /** Id of a settled payment whose answer is held -> its receipts. */
   readonly receipts: Database<Buffer, Buffer>;
-  readonly log: ReceiptTables;
+  readonly log: SaleLogTables;
   /** Id of a running account -> its row, in the account's version. */
   readonly accounts: Database<Buffer, Buffer>;
   /** Due time and id of everything the reconciler has to look at -> key of its answer, where it has one. */
@@ -56,7 +56,7 @@ export const LEDGER_FORMAT: StoreFormat = {
     'receipts',
     'purchases',
     'accounts',
-    ...RECEIPT_TABLES,
+    ...SALE_LOG_TABLES,
   ],
   // From 2 to 3 tables of receipts are added; payments of version 2 are read as they are, and have none.
   // From 3 to 4 a table of payment identifiers is added: those of version 3 were of one authorization each, and
@@ -82,7 +82,7 @@ export function openTables(folder: string, formats: readonly SchemeFormat[]): Ta
     answers: root.openDB({ name: 'shelf', ...binary }),
     due: root.openDB({ name: 'due', ...binary }),
     receipts: root.openDB({ name: 'receipts', ...binary }),
-    log: openReceiptTables(root),
+    log: openSaleLogTables(root),
     accounts: root.openDB({ name: 'accounts', ...binary, useVersions: true }),
   };
 }

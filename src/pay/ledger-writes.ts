@@ -1,9 +1,9 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { AccountChange } from './account.ts';
 import { dueKey, dueValue, idOf, keyIn, type Tables, timeBytes, timeIn, versionOf } from './ledger-tables.ts';
-import { addReceipt } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
+import { addToLog } from './sale-log-lmdb.ts';
 
 /** Begins a write where it holds; the promise says whether it did. */
 type Condition = (write: () => void) => Promise<boolean>;
@@ -93,7 +93,7 @@ export function replace(
   const isSame: Condition = (write) => payments.ifVersion(id, before.version, write);
   const conditions = [isSame];
   if (receipts !== undefined) {
-    conditions.push((write) => addReceipt(tables.log, receipts.answer, next.settledAt ?? 0, write));
+    conditions.push((write) => addToLog(tables.log, receipts.answer, next.settledAt ?? 0, write));
   } else if (before.state === 'settled') conditions.push((write) => arrivals.ifNoExists(id, write));
   return where([...conditions, ...unchangedIfAny(tables, account)], () => {
     if (receipts !== undefined) {

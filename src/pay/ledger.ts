@@ -4,9 +4,9 @@ import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import type { AccountChange } from './account.ts';
 import { type AccountStore, answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
-import type { ReceiptLog } from './receipts/receipt-log.ts';
 import { draftOf, holdsIdentifier, type PaymentRecord, type PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
+import type { SaleLog } from './sale-log.ts';
 import { type Claim, claimedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 
@@ -237,9 +237,9 @@ export class Ledger {
     return this.#store.sweep();
   }
 
-  /** Receipts of all days; undefined where the store keeps none. */
-  get receiptLog(): ReceiptLog | undefined {
-    return this.#store.receiptLog;
+  /** The log of sales; undefined where the store keeps none. */
+  get saleLog(): SaleLog | undefined {
+    return this.#store.saleLog;
   }
 
   /** Running accounts beside the payments; undefined where the store keeps none. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import type { FilledPort } from '../runtime/port.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { OffConfig, PaymentConfig } from './config.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
@@ -10,15 +11,11 @@ import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
-import { DailyRoots } from './receipts/daily-roots.ts';
-import { signSales } from './receipts/signed-sales.ts';
-import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
-import type { OpenSale, SaleOpener } from './sale.ts';
+import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
 import type { ChainWatchState, Scheme } from './scheme.ts';
 import type { ChargingConfig, OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
-import type { Seller } from './seller.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
 /** The part of `/v1/health` about payments. */
@@ -41,9 +38,9 @@ export interface PaymentsOptions {
   readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly renderProblem: RenderProblem;
-  /** Version of the route table, for receipts. */
+  /** Version of the route table, for what is signed of sales. */
   readonly routeTable: string;
-  /** Signs offers and sales in the place of receipts. */
+  /** Signs offers and sales; nothing of them is signed without it. */
   readonly openSale?: SaleOpener | undefined;
   readonly clock?: Clock;
   readonly observe?: (event: PaymentEvent) => void;
@@ -60,10 +57,8 @@ export interface Payments {
   readonly paywall: Paywall;
   /** Undefined in mode `off`. */
   readonly ledger: Ledger | undefined;
-  /** The published roots of receipts; undefined in mode `off`. */
-  readonly receipts: DailyRoots | undefined;
-  /** Sales for which receipts were made, since the start. */
-  receiptsIssued(): number;
+  /** Ports for products and modules, opened by the signing of sales. */
+  readonly ports: readonly FilledPort[];
   health(): PaymentHealth;
   /** Facilitators in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
@@ -91,28 +86,25 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const { seller } = config;
   const obstacle = placeObstacle(config, options.ledgerPlace);
   if (obstacle !== undefined) return { ok: false, errors: [obstacle] };
-  const stores = await openPaymentStores(config, options);
-  if (typeof stores === 'string') return { ok: false, errors: [stores] };
-  const { ledger, keys } = stores;
+  const ledger = await openLedgerOf(config, options);
+  if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
   const { clock } = ledger;
   const onError = options.onError ?? (() => {});
   const schemes = await openSchemes({ config, routes: options.routes, ledger, clock });
-  const context = { ...options, seller, schemes, clock, onError };
-  const sale = await opened('the signing of sales', () =>
-    options.openSale === undefined ? signSales({ ...context, keys }) : options.openSale(context),
-  );
+  const sale = await saleOf(options, { ...options, seller, schemes, clock, log: ledger.saleLog, onError });
   if (typeof sale === 'string') {
     await ledger.close();
     return { ok: false, errors: [sale] };
   }
-  const paywall = createPaywall({ ...options, seller, clock, ledger, schemes, sale });
+  const signing = sale === undefined ? {} : { sale };
+  const paywall = createPaywall({ ...options, seller, clock, ledger, schemes, ...signing });
   if (!paywall.ok) {
-    await sale.stop?.();
+    await sale?.stop?.();
     await ledger.close();
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const parts = { mode: config.mode, ledgerKind, seller, ledger, keys, schemes, sale, onError };
+  const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -133,36 +125,37 @@ async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[
   }
 }
 
-interface PaymentStores {
-  readonly ledger: Ledger;
-  readonly keys: KeyRing;
-}
-
-async function openPaymentStores(
+async function openLedgerOf(
   config: ChargingConfig,
   { ledgerPlace: place, clock }: Pick<PaymentsOptions, 'ledgerPlace' | 'clock'>,
-): Promise<PaymentStores | string> {
+): Promise<Ledger | string> {
   const { ledgerPath } = config;
-  const ledger = await opened(`${place?.setting ?? 'LEDGER_PATH'}: the ledger`, () =>
-    openLedgerAt({ ledgerPath, place, mayBeAway: true }, clock),
-  );
-  if (typeof ledger === 'string') return ledger;
-  const keys = await opened(
-    'RECEIPT_KEYS_FILE: the file',
-    () => new KeyRing(config.receiptKeysPath, ledger.clock),
-  );
-  if (typeof keys !== 'string') return { ledger, keys };
-  await ledger.close();
-  return keys;
+  try {
+    return await openLedgerAt({ ledgerPath, place, mayBeAway: true }, clock);
+  } catch (cause) {
+    return `${place?.setting ?? 'LEDGER_PATH'}: the ledger cannot be opened: ${reasonOf(cause)}`;
+  }
 }
 
-interface ChargedParts extends PaymentStores {
+/** Opens the signing of sales; undefined where there is none, a text where it cannot be opened. */
+async function saleOf(
+  { openSale }: PaymentsOptions,
+  context: SaleContext,
+): Promise<OpenSale | undefined | string> {
+  try {
+    return await openSale?.(context);
+  } catch (cause) {
+    return reasonOf(cause);
+  }
+}
+
+interface ChargedParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
-  readonly seller: Seller;
+  readonly ledger: Ledger;
   readonly paywall: RunningPaywall;
   readonly schemes: readonly Scheme[];
-  readonly sale: OpenSale;
+  readonly sale: OpenSale | undefined;
   readonly onError: (cause: unknown) => void;
 }
 
@@ -170,25 +163,20 @@ interface ChargedParts extends PaymentStores {
 class ChargedPayments implements Payments {
   readonly paywall: RunningPaywall;
   readonly ledger: Ledger;
-  readonly receipts: DailyRoots | undefined;
+  readonly ports: readonly FilledPort[];
   readonly #parts: ChargedParts;
   readonly #loops: readonly Loop[];
 
   constructor(parts: ChargedParts) {
-    const { ledger, keys, seller, paywall, schemes, onError } = parts;
-    const { clock, receiptLog: log } = ledger;
+    const { ledger, paywall, schemes, sale, onError } = parts;
     this.#parts = parts;
     this.paywall = paywall;
     this.ledger = ledger;
-    this.receipts = log && new DailyRoots({ keys, baseUrl: seller.baseUrl, log, clock });
+    this.ports = sale?.ports ?? [];
     const settlements = schemes.map(({ settlement }) => settlement);
     const rounds = backgroundLoop(paywall, () => this.#recover(), settlements, onError);
     const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [lookLoop(watch, onError)]));
     this.#loops = [rounds, ...watches];
-  }
-
-  receiptsIssued(): number {
-    return this.paywall.receiptsIssued;
   }
 
   health(): PaymentHealth {
@@ -223,14 +211,15 @@ class ChargedPayments implements Payments {
     await this.paywall.drain();
     for (const loop of this.#loops) await loop.stop();
     for (const { settlement } of this.#parts.schemes) settlement.stop();
-    await this.#parts.sale.stop?.();
+    await this.#parts.sale?.stop?.();
     await this.ledger.close();
   }
 
   /** Each step whether or not the one before failed: rejects with the first failure. */
   async #recover(): Promise<void> {
     const { reconciler } = this.paywall;
-    const steps = [() => reconciler.recover(), () => this.ledger.sweep(), async () => this.receipts?.tick()];
+    const { sale } = this.#parts;
+    const steps = [() => reconciler.recover(), () => this.ledger.sweep(), async () => sale?.tick?.()];
     const failures: unknown[] = [];
     for (const step of steps) await step().catch((cause: unknown) => failures.push(cause));
     if (failures.length > 1) throw new AggregateError(failures, failures.map(reasonOf).join('; '));
@@ -238,21 +227,11 @@ class ChargedPayments implements Payments {
   }
 }
 
-/** The opened part, or the reason for which it cannot be opened. */
-async function opened<T>(what: string, open: () => T | Promise<T>): Promise<T | string> {
-  try {
-    return await open();
-  } catch (cause) {
-    return `${what} cannot be opened: ${reasonOf(cause)}`;
-  }
-}
-
 function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments {
   return {
     paywall: createFreePaywall(renderProblem),
     ledger: undefined,
-    receipts: undefined,
-    receiptsIssued: () => 0,
+    ports: [],
     health: () => ({
       mode: config.mode,
       facilitator_ok: null,

@@ -51,7 +51,7 @@ export interface PaywallOptions {
   /** Delay until a settled outcome that could not be written is written again. */
   readonly writeAgainMs?: number;
   readonly clock: Clock;
-  /** Signs offers and receipts; without it there are none. */
+  /** Signs offers and sales; nothing of them is signed without it. */
   readonly sale?: SaleSeam;
   readonly renderProblem: RenderProblem;
   readonly observe?: (event: PaymentEvent) => void;
@@ -68,8 +68,6 @@ export interface RunningPaywall extends Paywall {
   readonly reconciler: Reconciler;
   /** Payments being worked on. */
   readonly inFlight: number;
-  /** Sales for which receipts were made. */
-  readonly receiptsIssued: number;
   /** Takes no more payments; resolved when those in flight have ended. */
   drain(): Promise<void>;
 }
@@ -123,10 +121,6 @@ class ChargingPaywall implements RunningPaywall {
 
   get inFlight(): number {
     return this.#tasks.size;
-  }
-
-  get receiptsIssued(): number {
-    return this.#parts.sale?.issued ?? 0;
   }
 
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply {

@@ -1,6 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
+import type { FilledPort } from '../runtime/port.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
+import type { SaleLog } from './sale-log.ts';
 import type { SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply } from './types.ts';
@@ -32,8 +34,6 @@ export interface SaleSeam {
   issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined;
   /** As the answer shows it. */
   show(receipts: SaleReceipts): ShownReceipts;
-  /** Sales for which something was issued, since the start of the process. */
-  readonly issued: number;
 }
 
 /** The payment side, as far as offers and sales are signed by it. */
@@ -46,15 +46,21 @@ export interface SaleContext {
   readonly routeTable: string;
   /** That of the ledger. */
   readonly clock: Clock;
+  /** Of the ledger; undefined where its store keeps none. */
+  readonly log: SaleLog | undefined;
   /** Hears why something could not be issued. */
   readonly onError: (cause: unknown) => void;
 }
 
 /** A sale seam that was opened for a service which charges. */
 export interface OpenSale extends SaleSeam {
+  /** Its ports for products and modules, made by `fill` (`src/runtime/port.ts`). */
+  readonly ports?: readonly FilledPort[];
+  /** Work of every round in the background, also after the steps before it have failed. */
+  readonly tick?: () => Promise<void>;
   /** Ends it, after the last payment. */
   readonly stop?: () => Promise<void> | void;
 }
 
-/** Opens what signs sales. Rejects with what is wrong: the service does not start. */
+/** Opens what signs sales. Rejects with a sentence about what is wrong: the service does not start. */
 export type SaleOpener = (context: SaleContext) => Promise<OpenSale> | OpenSale;

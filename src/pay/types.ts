@@ -9,9 +9,6 @@ export interface HttpReply {
   readonly gzip?: () => Promise<Buffer>;
 }
 
-/** Header of the receipt that binds an answer. */
-export const ANSWER_RECEIPT = 'perpmeter-receipt';
-
 /** An answer of the paywall. */
 export interface PaywallReply extends HttpReply {
   /** Headers of this payment alone, beside those of the answer. */

@@ -33,3 +33,14 @@ function isAfter(name: string | undefined, root: string, follows: ReadonlyMap<st
   for (let at = name; at !== undefined; at = follows.get(at)) if (follows.get(at) === root) return true;
   return false;
 }
+
+/** Fields in order, with those of each addition behind the one that it names. */
+export function withPlacedFields<T>(
+  fields: Readonly<Record<string, T>>,
+  added: readonly (Placed & { readonly fields: Readonly<Record<string, T>> })[],
+): Record<string, T> {
+  const chained = added.flatMap(({ after, fields: own }) =>
+    Object.entries(own).map(([name, value], i, all) => [name, value, all[i - 1]?.[0] ?? after] as const),
+  );
+  return Object.fromEntries(withPlaced(Object.entries(fields), chained));
+}

@@ -19,7 +19,6 @@ import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
 import { examplePorts } from './example-ports.ts';
-import { exampleReceipts } from './example-receipts.ts';
 import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
 
 export const BASE_URL = 'https://data.perpmeter.test';
@@ -64,7 +63,6 @@ export function examplePayments(prices: PriceSchedule, mode: Mode): PaymentInfo 
   const free = mode === 'off';
   return {
     prices,
-    receipts: exampleReceipts,
     seller: free ? undefined : SELLER,
     offers: offersOf(),
     health: () => ({

@@ -1,13 +1,24 @@
+import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
-import { fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
+import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
 import { exampleMeasured } from './example-measured.ts';
+import { exampleReceipts } from './example-receipts.ts';
 
 /** The ports that modules have filled for their products. */
 interface Opened {
   readonly measured: Measured;
+  /** Ports of the signing of sales. */
+  readonly sale: readonly FilledPort[];
 }
 
+const exampleSale = (): readonly FilledPort[] => [
+  fill(RECEIPTS, { roots: exampleReceipts, issued: () => 0 }),
+];
+
 /** Reads what the modules of the example have opened; parts of it may be others. */
-export function examplePorts({ measured = exampleMeasured() }: Partial<Opened> = {}): ReadPort {
-  return readPorts(fill(MEASURED, measured));
+export function examplePorts({
+  measured = exampleMeasured(),
+  sale = exampleSale(),
+}: Partial<Opened> = {}): ReadPort {
+  return readPorts(fill(MEASURED, measured), ...sale);
 }

@@ -1,10 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { asMs } from '../../src/domain/units.ts';
-import { DailyRoots } from '../../src/pay/receipts/daily-roots.ts';
-import { leafHash } from '../../src/pay/receipts/merkle.ts';
-import type { ReceiptLog } from '../../src/pay/receipts/receipt-log.ts';
-import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
-import { type KeyRing, keyId, readPublicJwk } from '../../src/pay/receipts/signing-keys.ts';
+import { DailyRoots } from '../../src/modules/receipts/daily-roots.ts';
+import { type KeyRing, keyId, readPublicJwk } from '../../src/modules/receipts/signing-keys.ts';
+import { dayNumber, leafHash, type SaleLog } from '../../src/pay/sale-log.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 
 /** The key pair of RFC 8037, appendix A. */
@@ -25,7 +23,7 @@ const keys = {
   refresh: () => {},
 } as unknown as KeyRing;
 
-const sealed: Parameters<ReceiptLog['seal']>[] = [];
+const sealed: Parameters<SaleLog['seal']>[] = [];
 let open: number | undefined = EXAMPLE_DAY;
 /** One day with three receipts. */
 const log = {
@@ -35,7 +33,7 @@ const log = {
     const hashes = ['a', 'b', 'c'].map((name) => leafHash(Buffer.from(name)));
     return { hashes: Buffer.concat(hashes.sort((a, b) => a.compare(b))) };
   },
-  seal: async (...day: Parameters<ReceiptLog['seal']>) => {
+  seal: async (...day: Parameters<SaleLog['seal']>) => {
     sealed.push(day);
     open = undefined;
   },
@@ -43,7 +41,7 @@ const log = {
   roots: ({ before }: { before: number }) => sealed.map(([root]) => root).filter(({ day }) => day < before),
   tree: (day: number) =>
     sealed.map(([root, leaves]) => ({ ...root, leaves })).find((leaf) => leaf.day === day),
-} as unknown as ReceiptLog;
+} as unknown as SaleLog;
 
 /** A service's receipts, the same at every run. */
 export const exampleReceipts = new DailyRoots({

@@ -31,7 +31,7 @@ const PAID_SPAN = 95 * 24 * HOUR_MS;
 /** The simulated world at a moment that does not pass. */
 export interface ExampleWorld {
   /** Address of the whole HTTP surface over it, free of charge unless it is given payments. */
-  serve(sale?: Pick<Partial<ApiOptions>, 'paywall' | 'payments'>): Promise<string>;
+  serve(sale?: Pick<Partial<ApiOptions>, 'paywall' | 'payments' | 'readPort'>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ async function openWorld(): Promise<ExampleWorld> {
 
 function apiOver(
   { market, books, collector, history, indexes, time }: MemoryService,
-  sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments'> = {},
+  sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments' | 'readPort'> = {},
 ): ExampleApi {
   return createExampleApi({
     mode: 'off',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSeller as startService } from '../../scripts/foreign/sellers.ts';
 import { type BuyOptions, buyCommand } from '../../src/cli/buy.ts';
-import { verifyCommand } from '../../src/cli/verify.ts';
+import { verifyCommand } from '../../src/modules/receipts/verify.ts';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { challenge, json, PATH, problem, type Seller, startSeller, terms } from '../client/seller.ts';
 

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/domain/canonical-json.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { sha256 } from '../../src/pay/receipts/canonical-json.ts';
-import { signJws } from '../../src/pay/receipts/jws.ts';
-import { keyDocument } from '../../src/pay/receipts/key-document.ts';
-import { readPublicJwk } from '../../src/pay/receipts/signing-keys.ts';
+import { signJws } from '../../src/modules/receipts/jws.ts';
+import { keyDocument } from '../../src/modules/receipts/key-document.ts';
+import { readPublicJwk } from '../../src/modules/receipts/signing-keys.ts';
 import { runCli } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));

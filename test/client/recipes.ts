@@ -26,7 +26,8 @@ describe('the recipes, over simulated venues', () => {
   let client: Client;
   beforeAll(async () => {
     sale = await openSale();
-    base = await (await exampleWorld()).serve({ paywall: sale.payments.paywall, payments: sale.info });
+    const { payments, info, readPort } = sale;
+    base = await (await exampleWorld()).serve({ paywall: payments.paywall, payments: info, readPort });
     const signer = keySigner(sale.chain.buyer.privateKey);
     client = createClient({ baseUrl: base, wallet: { signer, caps: { perCall: '0.05', total: '1' } } });
   });

@@ -13,7 +13,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEndpoint } from '../../src/modules/mcp/endpoint.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
-import { verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
+import { verifyReceipt } from '../../src/modules/receipts/verify-receipt.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
 import { sendRaw } from '../api/raw-http.ts';
 import { newAccount, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';

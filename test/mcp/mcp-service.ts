@@ -40,13 +40,14 @@ export const exampleBackend = {
 
 export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = {}): Promise<McpService> {
   const sale = await openSale();
-  const { chain, payments, info, seller } = sale;
+  const { chain, payments, info, seller, readPort } = sale;
   const faults: unknown[] = [];
   const report = (fault: unknown) => faults.push(fault);
   const { api, start } = createExampleApi({
     ...options,
     paywall: payments.paywall,
     payments: info,
+    readPort,
     mounts: [createMcpMount({ backend: exampleBackend, clock: systemClock, report })],
     report,
   });

@@ -9,6 +9,7 @@ import { startService } from '../../src/host/service.ts';
 import { backfill } from '../../src/modules/backfill/module.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { receipts } from '../../src/modules/receipts/module.ts';
 import { secondReader } from '../../src/modules/second-reader/module.ts';
 import { stream } from '../../src/modules/stream/module.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
@@ -69,9 +70,10 @@ export async function startOpsService(): Promise<OpsService> {
     backfillContracts: 1,
     secondReaderMinutes: 0,
     secondReaderCcxt: 'off',
+    dataDir,
   });
   const started = await startService(options, {
-    modules: [backfill, secondReader, stream],
+    modules: [receipts, backfill, secondReader, stream],
     settings,
     log: new LogTail(),
   });

@@ -9,8 +9,8 @@ import { LedgerImport } from '../../src/modules/shared-ledger/payments/ledger-im
 import { openPostgresStore } from '../../src/modules/shared-ledger/payments/ledger-postgres.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
-import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { dayNumber } from '../../src/pay/sale-log.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { markFolderInUse } from '../../src/storage/folder-use.ts';
@@ -44,7 +44,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
         { receipts: { official: 'o', answer: 'today' } },
       );
       if (arrived !== undefined) await ledger.arrived(arrived);
-      const log = ledger.receiptLog;
+      const log = ledger.saleLog;
       const day = dayNumber(before);
       const leaves = await log?.leavesOf(day);
       await log?.close(day);
@@ -140,8 +140,8 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     expect((await store.readAnswer(sold))?.body).toEqual(ANSWER.body);
     expect(await store.readReceipts(sold)).toEqual({ official: 'o', answer: 'yesterday' });
     const today = dayNumber(clock.now());
-    expect(await store.receiptLog?.tree(today - 1)).toMatchObject({ statement: 'root' });
-    expect(await store.receiptLog?.firstOpen()).toBe(today);
+    expect(await store.saleLog?.tree(today - 1)).toMatchObject({ statement: 'root' });
+    expect(await store.saleLog?.firstOpen()).toBe(today);
 
     // A host goes on with one, and the folder, which nobody should have used, with another.
     const ledger = new Ledger({ store, clock, owner: 'host' });

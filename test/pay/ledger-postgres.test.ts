@@ -7,8 +7,8 @@ import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
-import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { dayNumber } from '../../src/pay/sale-log.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
@@ -129,20 +129,20 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     const receipts = { official: 'o', answer: 'r' };
     const changed = await a.change(early, settled, { receipts });
     expect(changed && (await b.receipts(changed))).toEqual(receipts);
-    await near.receiptLog?.close(day);
+    await near.saleLog?.close(day);
     expect(await b.change(late, settled, { receipts })).toBeUndefined();
     expect(await b.get(late.key)).toEqual(late);
     const tomorrow = { ...settled, settledAt: asMs(at + DAY_MS) };
     expect(await b.change(late, tomorrow, { receipts })).toMatchObject({ state: 'settled' });
-    const leaves = await near.receiptLog?.leavesOf(day);
+    const leaves = await near.saleLog?.leavesOf(day);
     expect(leaves?.hashes.length).toBe(32);
     if (leaves === undefined) throw new Error('no log');
     await Promise.all(
-      [near, far].map((store, i) => store.receiptLog?.seal({ day, statement: `s${i}` }, leaves)),
+      [near, far].map((store, i) => store.saleLog?.seal({ day, statement: `s${i}` }, leaves)),
     );
-    const [root] = (await near.receiptLog?.roots({ before: day + 1, limit: 2 })) ?? [];
-    expect(await far.receiptLog?.tree(day)).toMatchObject({ statement: root?.statement, leaves });
-    expect(await near.receiptLog?.firstOpen()).toBe(day + 1);
+    const [root] = (await near.saleLog?.roots({ before: day + 1, limit: 2 })) ?? [];
+    expect(await far.saleLog?.tree(day)).toMatchObject({ statement: root?.statement, leaves });
+    expect(await near.saleLog?.firstOpen()).toBe(day + 1);
   });
 
   it('the day of the receipts lost by a fail-over: settled again', async () => {

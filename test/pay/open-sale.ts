@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import type { PaymentInfo } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
+import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
+import type { ReadPort } from '../../src/runtime/port.ts';
 import { BASE_URL, examplePayments, examplePrices } from '../api/example-api.ts';
+import { examplePorts } from '../api/example-ports.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 
 /** Real payments on a sandbox chain, for an HTTP surface that sells. */
@@ -18,6 +21,8 @@ export interface Sale {
   readonly payments: Payments;
   /** The HTTP surface's text about them. */
   readonly info: PaymentInfo;
+  /** Reads the ports of the signing of sales. */
+  readonly readPort: ReadPort;
   /** The receiver's balance, atomic units. */
   earned(): Promise<bigint>;
   stop(): Promise<void>;
@@ -34,6 +39,7 @@ export async function openSale(): Promise<Sale> {
     routes: protectedRoutes(ROUTES),
     renderProblem,
     routeTable: 'test',
+    openSale: receiptsWith(join(folder, 'receipt-keys.json')),
   });
   if (!made.ok) throw new Error(made.errors.join('\n'));
   const payments = made.value;
@@ -42,10 +48,10 @@ export async function openSale(): Promise<Sale> {
     chain,
     seller: config.seller,
     payments,
+    readPort: examplePorts({ sale: payments.ports }),
     info: {
       ...examplePayments(prices, 'sandbox'),
       seller: config.seller,
-      ...(payments.receipts && { receipts: payments.receipts }),
     },
     earned: () => chain.balanceOf(chain.payee.address),
     stop: async () => {

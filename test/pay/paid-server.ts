@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { ERRORS, type Failure, ok, type Result } from '../../src/domain/errors.ts';
+import { signSales } from '../../src/modules/receipts/signed-sales.ts';
+import type { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { PaymentEvent } from '../../src/pay/paywall-context.ts';
-import { signSales } from '../../src/pay/receipts/signed-sales.ts';
-import type { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import type { Scheme } from '../../src/pay/scheme.ts';
 import type { SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';

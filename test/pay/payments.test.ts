@@ -191,7 +191,6 @@ describe('payments switched off', () => {
     const config = {
       mode: 'off',
       ledgerPath: join(folder, 'off'),
-      receiptKeysPath: join(folder, 'off-keys.json'),
       baseUrl: 'http://127.0.0.1:1',
       serviceName: 'P',
     } as const;

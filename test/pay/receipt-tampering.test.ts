@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
-import { resourceHash } from '../../src/pay/payment.ts';
-import { signJws } from '../../src/pay/receipts/jws.ts';
-import { type KeyDocument, keyDocument, signerOf } from '../../src/pay/receipts/key-document.ts';
-import { leafHash, pathOf, rootOf } from '../../src/pay/receipts/merkle.ts';
-import { ReceiptIssuer } from '../../src/pay/receipts/sale-receipts.ts';
-import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
+import { signJws } from '../../src/modules/receipts/jws.ts';
+import { type KeyDocument, keyDocument, signerOf } from '../../src/modules/receipts/key-document.ts';
+import { pathOf, rootOf } from '../../src/modules/receipts/merkle.ts';
+import { ReceiptIssuer } from '../../src/modules/receipts/sale-receipts.ts';
+import { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
 import {
   type Expected,
   type ReceiptFault,
   verifyProof,
   verifyReceipt,
-} from '../../src/pay/receipts/verify-receipt.ts';
+} from '../../src/modules/receipts/verify-receipt.ts';
+import { resourceHash } from '../../src/pay/payment.ts';
+import { leafHash } from '../../src/pay/sale-log.ts';
 import { claimedRecord } from '../../src/pay/transition.ts';
 import { TRANSACTION } from './fakes.ts';
 import { claimOf } from './ledger-claims.ts';

@@ -15,13 +15,13 @@ import {
 } from '@x402/extensions/offer-receipt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { DailyRoots } from '../../src/modules/receipts/daily-roots.ts';
+import { keyDocument, signerOf } from '../../src/modules/receipts/key-document.ts';
+import { KeyRing, ROTATION_DELAY_MS, rotateKeys } from '../../src/modules/receipts/signing-keys.ts';
+import { verifyProof, verifyReceipt } from '../../src/modules/receipts/verify-receipt.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import { DailyRoots } from '../../src/pay/receipts/daily-roots.ts';
-import { keyDocument, signerOf } from '../../src/pay/receipts/key-document.ts';
-import { leafHash } from '../../src/pay/receipts/merkle.ts';
-import { KeyRing, ROTATION_DELAY_MS, rotateKeys } from '../../src/pay/receipts/signing-keys.ts';
-import { verifyProof, verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
+import { leafHash } from '../../src/pay/sale-log.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
@@ -161,7 +161,7 @@ describe('a sale', () => {
     running().check = () => ({ code: 'no_data', detail: 'nothing' });
     const refused = await get(await payment());
     expect(refused.headers.get('perpmeter-receipt')).toBeNull();
-    expect(await store.receiptLog?.firstOpen()).toBeUndefined();
+    expect(await store.saleLog?.firstOpen()).toBeUndefined();
   });
 });
 
@@ -179,7 +179,7 @@ describe('the roots of days', () => {
       keys,
       clock,
       baseUrl: running().seller.baseUrl,
-      log: store.receiptLog ?? raise('no log'),
+      log: store.saleLog ?? raise('no log'),
     });
   const today = () => Math.floor(clock.now() / DAY_MS);
   const leafOf = (receipt: string): string => leafHash(Buffer.from(receipt)).toString('hex');
@@ -213,7 +213,7 @@ describe('the roots of days', () => {
     expect(second).toMatchObject({ previous_sha256: first.root_sha256, size: 1 });
     const keyFrom = keys.at(clock.now())?.from;
     expect(await roots().state()).toEqual({ rootsTo: (day + 2) * DAY_MS, keys: keys.keys.length, keyFrom });
-    expect(await store.receiptLog?.firstOpen()).toBeUndefined();
+    expect(await store.saleLog?.firstOpen()).toBeUndefined();
     await roots().tick();
     expect(await roots().roots(today() + 1, 10)).toEqual(signed);
   });
@@ -221,7 +221,7 @@ describe('the roots of days', () => {
   it('a closed day: takes no receipt, and the sale has none', async () => {
     const day = today();
     clock.advance(DAY_MS);
-    await store.receiptLog?.close(day + 1);
+    await store.saleLog?.close(day + 1);
     const headers = { ...(await payment()), 'Idempotency-Key': 'a-private-id-of-mine' };
     const paid = await get(headers);
     expect([paid.status, paid.headers.get('perpmeter-receipt')]).toEqual([200, null]);
@@ -230,10 +230,10 @@ describe('the roots of days', () => {
     const again = await get(headers);
     expect([again.status, await again.text()]).toEqual([200, text]);
     expect(again.headers.get('perpmeter-receipt')).toBeNull();
-    expect(await store.receiptLog?.firstOpen()).toBeUndefined();
+    expect(await store.saleLog?.firstOpen()).toBeUndefined();
     clock.advance(DAY_MS);
     await sell(1);
-    expect(await store.receiptLog?.firstOpen()).toBe(day + 2);
+    expect(await store.saleLog?.firstOpen()).toBe(day + 2);
   });
 
   it('closed too early by a clock ahead: no buyer loses an answer', async () => {
@@ -257,7 +257,7 @@ describe('the roots of days', () => {
     const paid = await get(await payment());
     vi.restoreAllMocks();
     expect([paid.status, attempts]).toEqual([200, 2]);
-    expect(await store.receiptLog?.firstOpen()).toBe(today());
+    expect(await store.saleLog?.firstOpen()).toBe(today());
     expect(receiptOf(paid)).not.toBe('');
   });
 });

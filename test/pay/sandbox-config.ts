@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { checksumAddress } from '../../src/pay/address.ts';
 import type { SandboxConfig } from '../../src/pay/config.ts';
 import { BASE, NETWORKS } from '../../src/pay/networks.ts';
@@ -18,7 +17,6 @@ export function sandboxConfig(chain: SandboxChain, options: SandboxConfigOptions
   const { baseUrl, serviceName } = options;
   return {
     ...options,
-    receiptKeysPath: join(options.ledgerPath, 'receipt-keys.json'),
     mode: 'sandbox',
     facilitatorFee: 0n,
     rpcUrl: chain.rpcUrl,

@@ -6,14 +6,17 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { ok } from '../../src/domain/errors.ts';
+import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { problemReply } from '../pay/paid-server.ts';
 import { paidRoutes, shippedPrices } from '../pay/routes.ts';
 import { sendReply } from '../pay/send-reply.ts';
 
-const config = parsePaymentConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>, '127.0.0.1');
+const environment = JSON.parse(process.argv[2] ?? '{}') as Record<string, string>;
+const config = parsePaymentConfig(environment, '127.0.0.1');
 if (!config.ok) throw new Error(config.errors.join('\n'));
 const prices = shippedPrices();
 const routes = paidRoutes();
@@ -23,6 +26,9 @@ const made = await createPayments({
   routes,
   renderProblem: problemReply,
   routeTable: 'soak',
+  openSale: receiptsWith(
+    environment.RECEIPT_KEYS_FILE ?? join(dirname(config.value.ledgerPath), 'receipt-keys.json'),
+  ),
   onError: (cause) =>
     process.stderr.write(`service: ${cause instanceof Error ? cause.stack : String(cause)}\n`),
 });

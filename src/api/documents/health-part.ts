@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { type Placed, withPlaced } from '../../runtime/placed.ts';
+import { type Placed, withPlacedFields } from '../../runtime/placed.ts';
 import type { Services } from '../route.ts';
 import type { coreHealth } from './health-schema.ts';
 
@@ -21,17 +21,6 @@ export interface HealthPart<Fields extends TProperties = TProperties> extends Pl
   readonly isWell?: (services: Services) => boolean;
 }
 
-/** Fields in order, with those of each addition behind the one that it names. */
-function placed<T>(
-  fields: Readonly<Record<string, T>>,
-  added: readonly (Placed & { readonly fields: Readonly<Record<string, T>> })[],
-): Record<string, T> {
-  const chained = added.flatMap(({ after, fields: own }) =>
-    Object.entries(own).map(([name, value], i, all) => [name, value, all[i - 1]?.[0] ?? after] as const),
-  );
-  return Object.fromEntries(withPlaced(Object.entries(fields), chained));
-}
-
 const inSection = <P extends { readonly within?: Section | undefined }>(
   parts: readonly P[],
   section: Section | undefined,
@@ -45,11 +34,11 @@ const SECTIONS: readonly Section[] = ['venues', 'store', 'payments'];
  * @throws Error where a field is there twice, or follows one that is not there: a fault of the program
  */
 export function schemaWith(core: TObject, parts: readonly HealthPart[]): TObject {
-  const properties = placed(core.properties, inSection(parts, undefined));
+  const properties = withPlacedFields(core.properties, inSection(parts, undefined));
   for (const section of SECTIONS) {
     const own = inSection(parts, section);
     const { properties: fields, description } = properties[section] as TObject & { description: string };
-    if (own.length > 0) properties[section] = Type.Object(placed(fields, own), { description });
+    if (own.length > 0) properties[section] = Type.Object(withPlacedFields(fields, own), { description });
   }
   return Type.Object(properties);
 }
@@ -57,10 +46,10 @@ export function schemaWith(core: TObject, parts: readonly HealthPart[]): TObject
 /** The document as it is now; degraded where one part says so. */
 export function stateWith(core: CoreHealth, parts: readonly HealthPart[], services: Services): object {
   const read = parts.map(({ after, within, read }) => ({ after, within, fields: read(services) }));
-  const state: Record<string, unknown> = placed<unknown>(core, inSection(read, undefined));
+  const state: Record<string, unknown> = withPlacedFields<unknown>(core, inSection(read, undefined));
   for (const section of SECTIONS) {
     const own = inSection(read, section);
-    if (own.length > 0) state[section] = placed<unknown>(core[section], own);
+    if (own.length > 0) state[section] = withPlacedFields<unknown>(core[section], own);
   }
   const isWell = parts.every((part) => part.isWell?.(services) ?? true);
   return isWell ? state : { ...state, status: 'degraded' };

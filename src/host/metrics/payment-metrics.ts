@@ -1,8 +1,6 @@
 import { systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
-import type { Payments } from '../../pay/payments.ts';
-import type { DailyRoots } from '../../pay/receipts/daily-roots.ts';
 import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import type { RemoteState } from '../../storage/remote-state.ts';
@@ -22,8 +20,6 @@ export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   if (ledger !== undefined) openMetrics(metrics, ledger);
   if (ledger !== undefined) storeMetrics(metrics, ledger.remote);
   settlementMetrics(metrics, service);
-  const { receipts } = service.payments;
-  if (receipts !== undefined) receiptMetrics(metrics, service.payments, receipts);
   metrics.gauge(
     {
       name: 'perpmeter_route_margin_usd',
@@ -113,39 +109,6 @@ function openMetrics(metrics: MetricSet, ledger: Ledger): void {
   metrics.gauge(
     { name: 'perpmeter_ledger_answer_bytes', help: 'Sold answers that are held until they are delivered.' },
     (set) => set({}, ledger.answerBytes),
-  );
-}
-
-/** Counts of signatures, and the signing keys. */
-function receiptMetrics(metrics: MetricSet, payments: Payments, receipts: DailyRoots): void {
-  const state = onceATurn(() => receipts.state());
-  metrics.counter(
-    { name: 'perpmeter_receipts_issued_total', help: 'Sales for which receipts were signed.' },
-    (add) => add({}, payments.receiptsIssued()),
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_receipt_roots_end_timestamp_seconds',
-      help: 'End of the last day whose receipts have a signed root; no value before the first.',
-    },
-    async (set) => {
-      const { rootsTo } = await state();
-      if (rootsTo !== undefined) set({}, rootsTo / 1000);
-    },
-  );
-  metrics.gauge(
-    { name: 'perpmeter_receipt_keys', help: 'Published keys of receipts, those that ended among them.' },
-    async (set) => set({}, (await state()).keys),
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_receipt_key_start_timestamp_seconds',
-      help: 'Since when the key that signs receipts does; no value where none does.',
-    },
-    async (set) => {
-      const { keyFrom } = await state();
-      if (keyFrom !== undefined) set({}, keyFrom / 1000);
-    },
   );
 }
 

@@ -115,14 +115,6 @@ export const PAYMENT_SETTINGS = {
     secret: true,
     about: 'key that pays the gas (mode self; the demo makes its own)',
   },
-  receiptKeys: {
-    flag: 'receipt-keys',
-    env: 'RECEIPT_KEYS_FILE',
-    type: 'text',
-    notInDemo: true,
-    about:
-      'file of the keys that sign offers and receipts, made where it is missing; default receipt-keys.json in the data folder',
-  },
   gasPriceCap: {
     flag: 'gas-price-cap',
     env: 'GAS_PRICE_CAP_GWEI',

@@ -27,7 +27,6 @@ export function paymentConfigOf(settings: Settings, port: number, sells: boolean
       GAS_PRICE_CAP_GWEI: settings.gasPriceCap,
       CONFIRMATIONS: settings.confirmations,
       LEDGER_PATH: join(settings.dataDir, 'ledger'),
-      RECEIPT_KEYS_FILE: settings.receiptKeys,
     },
     // Without paid routes there is nothing that an open address would give away.
     sells ? host : '127.0.0.1',

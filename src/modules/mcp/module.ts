@@ -21,7 +21,7 @@ const addMcp: AddCommand = (program, host) => {
 /** The routes as tools of the Model Context Protocol: at `/mcp`, and over standard input and output by a command. */
 export const mcp: Module = {
   id: 'mcp',
-  commands: [{ name: 'mcp', after: 'rotate-receipt-key', add: addMcp }],
+  commands: [{ name: 'mcp', after: 'buy', add: addMcp }],
   open: async ({ options, routes, toolPlaces, priceOf, clock, report }) => {
     const { createMcpMount } = await import('./mcp.ts');
     const { version, data, payments } = options;

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { problemDocument } from '../../api/problem.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { isWire } from '../../domain/read.ts';
-import { ANSWER_RECEIPT, type PaywallReply } from '../../pay/types.ts';
+import type { PaywallReply } from '../../pay/types.ts';
 import { fitData } from './fit.ts';
 import { type AnswerLimit, leftOut, TOKEN_CHARACTERS } from './left-out.ts';
 
@@ -68,6 +68,17 @@ export const failed = (failure: Failure): CallToolResult => result(problemDocume
 /** A result that a tool makes without the service. */
 export const answered = (product: string, data: unknown): CallToolResult => result({ product, data }, false);
 
+/** Prefix of headers that the service itself gives with a sale. */
+const OWN = 'perpmeter-';
+
+/** Headers of the service's own, as `perpmeter-receipt`, under the names that members of `_meta` have. */
+const ownHeaders = (headers: ReadonlyMap<string, string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...headers].flatMap(([name, value]) =>
+      name.startsWith(OWN) ? [[`perpmeter/${name.slice(OWN.length)}`, value]] : [],
+    ),
+  );
+
 /**
  * A reply of the service as the x402 transport for MCP has it (transports-v2/mcp.md, tool-result binding): a challenge,
  * whatever its reason, is an error with PaymentRequired; what was settled or refused stands in `_meta`.
@@ -77,14 +88,13 @@ export const answered = (product: string, data: unknown): CallToolResult => resu
 export function toolResult(reply: PaywallReply, product: string, limit?: AnswerLimit): CallToolResult {
   const headers = headersOf(reply);
   const receipt = headers.get('payment-response');
-  const ours = headers.get(ANSWER_RECEIPT);
   const meta =
     receipt === undefined
       ? {}
       : {
           _meta: {
             'x402/payment-response': decoded(receipt),
-            ...(ours !== undefined && { 'perpmeter/receipt': ours }),
+            ...ownHeaders(headers),
           },
         };
   const challenge = headers.get('payment-required');

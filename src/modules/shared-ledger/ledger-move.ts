@@ -7,12 +7,10 @@ import { Ledger } from '../../pay/ledger.ts';
 import { openLmdbStore } from '../../pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../pay/ledger-store.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
-import type { Leaves } from '../../pay/receipts/merkle.ts';
-import { HASH_BYTES } from '../../pay/receipts/merkle.ts';
-import { dayNumber } from '../../pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import { createRecordJson } from '../../pay/record-json.ts';
 import type { SaleReceipts } from '../../pay/sale.ts';
+import { dayNumber, HASH_BYTES, type Leaves } from '../../pay/sale-log.ts';
 import { FORMATS } from '../../pay/schemes/list.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { isFolderInUse, noteMoved } from '../../storage/folder-use.ts';
@@ -114,7 +112,7 @@ async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
     await target.payments(await Promise.all(payments));
   }
   await target.dropSpentAnswers();
-  const log = from.receiptLog;
+  const log = from.saleLog;
   if (log === undefined) return;
   for (const { day } of await log.roots({ before: Number.MAX_SAFE_INTEGER, limit: MAX_DAYS })) {
     const tree = await log.tree(day);
@@ -160,9 +158,9 @@ async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport)
 }
 
 async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number> {
-  const roots = (await from.receiptLog?.roots({ before: Number.MAX_SAFE_INTEGER, limit: MAX_DAYS })) ?? [];
+  const roots = (await from.saleLog?.roots({ before: Number.MAX_SAFE_INTEGER, limit: MAX_DAYS })) ?? [];
   const same = await Promise.all(
-    roots.map(async ({ day, statement }) => (await to.receiptLog?.tree(day))?.statement === statement),
+    roots.map(async ({ day, statement }) => (await to.saleLog?.tree(day))?.statement === statement),
   );
   return same.filter((isSame) => !isSame).length;
 }
@@ -171,11 +169,11 @@ async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number
 async function missingReceipts(from: LedgerStore, to: LedgerStore): Promise<number> {
   const today = dayNumber(systemClock.now());
   let missing = 0;
-  for (let day = (await from.receiptLog?.firstOpen()) ?? today + 1; day <= today; day++) {
-    const signed = await to.receiptLog?.tree(day);
-    const there = signed?.leaves ?? (await to.receiptLog?.leavesOf(day));
+  for (let day = (await from.saleLog?.firstOpen()) ?? today + 1; day <= today; day++) {
+    const signed = await to.saleLog?.tree(day);
+    const there = signed?.leaves ?? (await to.saleLog?.leavesOf(day));
     const known = new Set(there && hashesOf(there));
-    const mine = await from.receiptLog?.leavesOf(day);
+    const mine = await from.saleLog?.leavesOf(day);
     if (mine !== undefined) missing += hashesOf(mine).filter((hash) => !known.has(hash)).length;
   }
   return missing;

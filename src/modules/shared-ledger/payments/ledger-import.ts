@@ -1,10 +1,8 @@
 import { answerBytes } from '../../../pay/answer-references.ts';
-import type { Leaves } from '../../../pay/receipts/merkle.ts';
-import { HASH_BYTES } from '../../../pay/receipts/merkle.ts';
-import type { DayTree } from '../../../pay/receipts/receipt-log.ts';
 import type { PaymentRecord } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
+import { type DayTree, HASH_BYTES, type Leaves } from '../../../pay/sale-log.ts';
 import type { SchemeFormat } from '../../../pay/scheme.ts';
 import type { HttpReply } from '../../../pay/types.ts';
 import { Connection, REPEATABLE } from '../server/connection.ts';

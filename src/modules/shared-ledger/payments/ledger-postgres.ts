@@ -3,11 +3,10 @@ import { type Clock, systemClock } from '../../../domain/clock.ts';
 import type { UnixMs } from '../../../domain/units.ts';
 import { answerBytes, readAnswer } from '../../../pay/answer-references.ts';
 import type { LedgerQuery, LedgerStore, Unanswered } from '../../../pay/ledger-store.ts';
-import { leafHash } from '../../../pay/receipts/merkle.ts';
-import { dayNumber } from '../../../pay/receipts/root-statement.ts';
 import { IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
+import { dayNumber, leafHash } from '../../../pay/sale-log.ts';
 import type { SchemeFormat } from '../../../pay/scheme.ts';
 import { arrivedRecord } from '../../../pay/transition.ts';
 import type { HttpReply } from '../../../pay/types.ts';
@@ -62,7 +61,7 @@ class PostgresStore implements LedgerStore {
   readonly #connection: Connection;
   readonly #pulse: NodeJS.Timeout;
   readonly clock: ServerClock;
-  readonly receiptLog: PostgresReceiptLog;
+  readonly saleLog: PostgresReceiptLog;
   /** Days that have a row to be locked by. */
   readonly #days = new Set<number>();
   #answerBytes = 0;
@@ -78,7 +77,7 @@ class PostgresStore implements LedgerStore {
     const connection = new Connection(url, { ...LEDGER_SERVER, check });
     this.#connection = connection;
     this.clock = clock;
-    this.receiptLog = new PostgresReceiptLog(connection);
+    this.saleLog = new PostgresReceiptLog(connection);
     // A failed pulse is counted, and tried again.
     this.#pulse = setInterval(() => void this.#ask(connection).catch(() => {}), PULSE_MS).unref();
   }

@@ -1,5 +1,4 @@
-import { blocksOf, type Leaves } from '../../../pay/receipts/merkle.ts';
-import type { DayRoot, DayTree, ReceiptLog } from '../../../pay/receipts/receipt-log.ts';
+import type { DayRoot, DayTree, Leaves, SaleLog } from '../../../pay/sale-log.ts';
 import type { Connection } from '../server/connection.ts';
 
 /** Days are `integer` columns. */
@@ -23,7 +22,7 @@ WITH sealed AS (
 SELECT true AS done`;
 
 /** The receipts of all days in PostgreSQL, shared by all hosts. */
-export class PostgresReceiptLog implements ReceiptLog {
+export class PostgresReceiptLog implements SaleLog {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
@@ -48,7 +47,7 @@ export class PostgresReceiptLog implements ReceiptLog {
     const sql = 'SELECT hash FROM perpmeter.receipt_leaves WHERE day = $1 ORDER BY hash';
     const rows = await this.#connection.read(sql, [day]);
     const hashes = Buffer.concat(rows.map(({ hash }) => hash as Buffer));
-    return { hashes, blocks: blocksOf({ hashes }) };
+    return { hashes };
   }
 
   async seal({ day, statement }: DayRoot, { hashes, blocks }: Leaves): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { isWire, readText } from '../domain/read.ts';
-import { RECEIPT_FAULTS, type Verdict, verifyProof, verifyReceipt } from '../pay/receipts/verify-receipt.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
+import { isWire, readText } from '../../domain/read.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { RECEIPT_FAULTS, type Verdict, verifyProof, verifyReceipt } from './verify-receipt.ts';
 
 export interface VerifyOptions {
   /** Published key document; without it the one that lies beside the receipt. */

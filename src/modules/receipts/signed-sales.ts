@@ -1,7 +1,15 @@
-import type { OpenSale, SaleReceipts, ShownReceipts } from '../sale.ts';
-import { ANSWER_RECEIPT } from '../types.ts';
+import type { OpenSale, SaleReceipts, ShownReceipts } from '../../pay/sale.ts';
 import { ReceiptIssuer, type ReceiptIssuerOptions } from './sale-receipts.ts';
 import { type OfferOptions, SignedOffers } from './signed-offers.ts';
+
+/** Header of the receipt that binds an answer. */
+const ANSWER_RECEIPT = 'perpmeter-receipt';
+
+/** A seam that counts what it has issued. */
+export interface SignedSales extends OpenSale {
+  /** Sales for which receipts were signed, since the start of the process. */
+  readonly issued: number;
+}
 
 /** As small as a schema of it can be: it travels in a header. */
 const RECEIPT_SCHEMA = { type: 'object', required: ['receipt'] } as const;
@@ -16,7 +24,7 @@ function show({ official, answer }: SaleReceipts): ShownReceipts {
 }
 
 /** Signs offers and receipts with the seller's keys. */
-export function signSales(options: OfferOptions & Omit<ReceiptIssuerOptions, 'baseUrl'>): OpenSale {
+export function signSales(options: OfferOptions & Omit<ReceiptIssuerOptions, 'baseUrl'>): SignedSales {
   const offers = new SignedOffers(options);
   const issuer = new ReceiptIssuer({ ...options, baseUrl: options.seller.baseUrl });
   return {

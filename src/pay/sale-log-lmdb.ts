@@ -1,26 +1,33 @@
 import type { Database, RootDatabase } from 'lmdb';
-import { blocksOf, HASH_BYTES, type Leaves, leafHash } from './merkle.ts';
-import type { DayRoot, DayTree, ReceiptLog } from './receipt-log.ts';
-import { dayNumber } from './root-statement.ts';
+import {
+  type DayRoot,
+  type DayTree,
+  dayNumber,
+  HASH_BYTES,
+  type Leaves,
+  leafHash,
+  type SaleLog,
+} from './sale-log.ts';
 
 const DAY_BYTES = 4;
 const LAST_DAY = 2 ** 32 - 1;
 const NOTED = Buffer.of(1);
 
 /** Leaves of all days, and the trees of those that are closed. Days are numbers as four bytes, so that they sort. */
-export interface ReceiptTables {
-  /** Day and hash of a receipt, until the day has its tree. */
+export interface SaleLogTables {
+  /** Day and hash of an issued text, until the day has its tree. */
   readonly leaves: Database<Buffer, Buffer>;
-  /** Days that take no further receipt. */
+  /** Days that take no further text. */
   readonly closed: Database<Buffer, Buffer>;
   /** Day -> its signed root. */
   readonly roots: Database<Buffer, Buffer>;
-  /** Day -> hashes of its receipts, sorted. */
+  /** Day -> hashes of its texts, sorted. */
   readonly trees: Database<Buffer, Buffer>;
   /** Day -> hashes of the blocks of its tree. */
   readonly blocks: Database<Buffer, Buffer>;
 }
 
+/** Names on disk stay those of the first version. */
 const NAMES = {
   leaves: 'receipt-leaves',
   closed: 'receipt-days',
@@ -29,9 +36,9 @@ const NAMES = {
   blocks: 'receipt-blocks',
 } as const;
 
-export const RECEIPT_TABLES = Object.values(NAMES);
+export const SALE_LOG_TABLES = Object.values(NAMES);
 
-export function openReceiptTables(root: RootDatabase<Buffer, Buffer>): ReceiptTables {
+export function openSaleLogTables(root: RootDatabase<Buffer, Buffer>): SaleLogTables {
   const table = (name: string): Database<Buffer, Buffer> =>
     root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
   return {
@@ -49,26 +56,26 @@ function dayKey(day: number): Buffer {
   return key;
 }
 
-/** Adds a receipt to its day and does what belongs to it, as one; false where the day is closed. */
-export function addReceipt(
-  { leaves, closed }: ReceiptTables,
-  receipt: string,
+/** Adds an issued text to its day and does what belongs to it, as one; false where the day is closed. */
+export function addToLog(
+  { leaves, closed }: SaleLogTables,
+  text: string,
   issuedAt: number,
   write: () => void,
 ): Promise<boolean> {
   const day = dayKey(dayNumber(issuedAt));
-  const leaf = Buffer.concat([day, leafHash(Buffer.from(receipt))]);
+  const leaf = Buffer.concat([day, leafHash(Buffer.from(text))]);
   return closed.ifNoExists(day, () => {
     void leaves.put(leaf, NOTED);
     write();
   });
 }
 
-/** The receipts of all days in an LMDB folder, shared by all processes of a host. */
-export class LmdbReceiptLog implements ReceiptLog {
-  readonly #tables: ReceiptTables;
+/** The log of all days in an LMDB folder, shared by all processes of a host. */
+export class LmdbSaleLog implements SaleLog {
+  readonly #tables: SaleLogTables;
 
-  constructor(tables: ReceiptTables) {
+  constructor(tables: SaleLogTables) {
     this.#tables = tables;
   }
 
@@ -87,7 +94,7 @@ export class LmdbReceiptLog implements ReceiptLog {
   leavesOf(day: number): Leaves {
     const keys = this.#tables.leaves.getKeys({ start: dayKey(day), end: dayKey(day + 1) });
     const hashes = Buffer.concat([...keys].map((key) => key.subarray(DAY_BYTES)));
-    return { hashes, blocks: blocksOf({ hashes }) };
+    return { hashes };
   }
 
   async seal({ day, statement }: DayRoot, { hashes, blocks }: Leaves): Promise<void> {

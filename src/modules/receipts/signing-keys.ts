@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { sha256 } from '../../domain/canonical-json.ts';
 import { type Clock, iso } from '../../domain/clock.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import { sha256 } from './canonical-json.ts';
 
 /** The public half of an Ed25519 key (RFC 8037). */
 export interface PublicJwk {

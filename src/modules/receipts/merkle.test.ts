@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCK_LEAVES, blocksOf, HASH_BYTES, leafHash, pathOf, rootByPath, rootOf } from './merkle.ts';
+import { HASH_BYTES, leafHash } from '../../pay/sale-log.ts';
+import { BLOCK_LEAVES, blocksOf, pathOf, rootByPath, rootOf } from './merkle.ts';
 
 const hashOf = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 

@@ -1,10 +1,10 @@
+import { canonicalJson, sha256 } from '../../domain/canonical-json.ts';
 import { iso } from '../../domain/clock.ts';
-import { checksumAddress } from '../address.ts';
-import { resourceHash } from '../payment.ts';
-import { type PaymentRecord, pathOf } from '../record.ts';
-import type { SaleReceipts } from '../sale.ts';
-import type { HttpReply } from '../types.ts';
-import { canonicalJson, sha256 } from './canonical-json.ts';
+import { checksumAddress } from '../../pay/address.ts';
+import { resourceHash } from '../../pay/payment.ts';
+import { type PaymentRecord, pathOf } from '../../pay/record.ts';
+import type { SaleReceipts } from '../../pay/sale.ts';
+import type { HttpReply } from '../../pay/types.ts';
 import { signJws } from './jws.ts';
 import { signerOf } from './key-document.ts';
 import type { KeyRing } from './signing-keys.ts';

@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 /** Ed25519, which signs the same bytes with the same signature every time. */
 export const ALGORITHM = 'EdDSA';

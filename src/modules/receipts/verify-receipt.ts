@@ -1,8 +1,9 @@
+import { canonicalDigest, sha256 } from '../../domain/canonical-json.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
-import { canonicalDigest, sha256 } from './canonical-json.ts';
+import { HASH_BYTES, leafHash } from '../../pay/sale-log.ts';
 import { ALGORITHM, isSignedBy, type Jws, readJws } from './jws.ts';
 import { knownKey } from './key-document.ts';
-import { HASH_BYTES, leafHash, rootByPath } from './merkle.ts';
+import { rootByPath } from './merkle.ts';
 import { dayOf, ROOT_TYPE, ROOT_VERSION } from './root-statement.ts';
 import { bounded, RECEIPT_TYPE, RECEIPT_VERSION, requestLine } from './sale-receipts.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isWire } from '../../domain/read.ts';
+import { isWire } from './read.ts';
 
 /**
  * A JSON value as RFC 8785 (JCS) has it: no space, members sorted by UTF-16 code units, numbers as ECMAScript

@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { iso, systemClock } from '../domain/clock.ts';
-import type { Settings } from '../host/settings/settings.ts';
-import { KeyRing, rotateKeys } from '../pay/receipts/signing-keys.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
+import { iso, systemClock } from '../../domain/clock.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { KeyRing, rotateKeys } from './signing-keys.ts';
 
 /**
  * Puts a new signing key in the place of the newest, which running services take up by themselves.
  * @param creates whether a file that is missing is made, with a key that signs at once
  * @returns exit code: 0 done, 1 the file cannot be read or written
  */
-export function rotateReceiptKeys(
-  { dataDir, receiptKeys }: Pick<Settings, 'dataDir' | 'receiptKeys'>,
-  creates: boolean,
-): number {
-  const path = receiptKeys ?? join(dataDir, 'receipt-keys.json');
+export function rotateReceiptKeys(path: string, creates: boolean): number {
   try {
     if (creates && !existsSync(path)) {
       const [first] = new KeyRing(path, systemClock).keys;

@@ -1,13 +1,13 @@
 import { type Clock, iso } from '../../domain/clock.ts';
 import { readText } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { type DayRoot, dayNumber, HASH_BYTES, type Leaves, type SaleLog } from '../../pay/sale-log.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { MaybePromise } from '../../runtime/maybe-promise.ts';
 import { readJws, signJws } from './jws.ts';
 import { type KeyDocument, keyDocument, signerOf } from './key-document.ts';
-import { countOf, HASH_BYTES, type Leaves, pathOf, rootOf } from './merkle.ts';
-import type { DayRoot, ReceiptLog } from './receipt-log.ts';
-import { dayNumber, dayText, ROOT_TYPE, ROOT_VERSION, type RootPayload } from './root-statement.ts';
+import { blocksOf, countOf, pathOf, rootOf } from './merkle.ts';
+import { dayText, ROOT_TYPE, ROOT_VERSION, type RootPayload } from './root-statement.ts';
 import type { KeyRing } from './signing-keys.ts';
 
 /** A day is closed so long after its end: what was settled in it is stored by then. */
@@ -25,7 +25,7 @@ export interface InclusionProof {
 export interface DailyRootsOptions {
   readonly keys: KeyRing;
   readonly baseUrl: string;
-  readonly log: ReceiptLog;
+  readonly log: SaleLog;
   readonly clock: Clock;
 }
 
@@ -56,7 +56,8 @@ export class DailyRoots {
     const today = dayNumber(clock.now() - GRACE_MS);
     for (let day = await log.firstOpen(); day !== undefined && day < today; day = await log.firstOpen()) {
       await log.close(day);
-      const leaves = await log.leavesOf(day);
+      const { hashes } = await log.leavesOf(day);
+      const leaves = { hashes, blocks: blocksOf({ hashes }) };
       const statement = await this.#sign(day, leaves);
       if (statement === undefined) return;
       await log.seal({ day, statement }, leaves);

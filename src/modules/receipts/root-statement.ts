@@ -1,3 +1,4 @@
+import { dayNumber } from '../../pay/sale-log.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 
 export const ROOT_TYPE = 'perpmeter-root';
@@ -16,9 +17,6 @@ export interface RootPayload {
   readonly previous_sha256: string | null;
   readonly issued_at: string;
 }
-
-/** Number of a UTC day since 1970. */
-export const dayNumber = (at: number): number => Math.floor(at / DAY_MS);
 
 /** `2026-11-22` of a number of a day. */
 export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

@@ -1,12 +1,14 @@
 import Type from 'typebox';
+import type { Services } from '../../api/route.ts';
 import { badParameter, fail, ok } from '../../domain/errors.ts';
-import { KEY_DOCUMENT_PATH, keyDocument, signerOf } from '../../pay/receipts/key-document.ts';
-import { dayNumber, dayText } from '../../pay/receipts/root-statement.ts';
+import { dayNumber } from '../../pay/sale-log.ts';
 import { integer, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import example from '../../products/examples/receipt-proof.json' with { type: 'json' };
 import { StoreUnreachable } from '../../storage/remote-state.ts';
-import type { Services } from '../route.ts';
+import example from './examples/receipt-proof.json' with { type: 'json' };
+import { KEY_DOCUMENT_PATH, keyDocument, signerOf } from './key-document.ts';
+import { RECEIPTS } from './port.ts';
+import { dayText } from './root-statement.ts';
 
 const ABOUT = {
   access: 'free',
@@ -39,8 +41,8 @@ export const receiptKeys = defineProduct({
     verificationMethod: Type.Array(method, { description: 'Keys, the newest last' }),
     assertionMethod: Type.Array(Type.String(), { description: 'Names of the keys' }),
   }),
-  compute: (_, { payments, service }: Services) => {
-    const json = payments.receipts?.keyDocument() ?? keyDocument(signerOf(service.baseUrl), []);
+  compute: (_, { readPort, service }: Services) => {
+    const json = readPort(RECEIPTS)?.roots.keyDocument() ?? keyDocument(signerOf(service.baseUrl), []);
     return ok({ content: { json } });
   },
 });
@@ -124,8 +126,8 @@ export const receiptProof = defineProduct({
   compute: (leaf, services: Services) => proofOf(leaf, services).catch(orUnavailable),
 });
 
-async function rootsOf({ before, limit }: { before: number; limit: number }, { payments }: Services) {
-  const roots = (await payments.receipts?.roots(before, limit)) ?? [];
+async function rootsOf({ before, limit }: { before: number; limit: number }, { readPort }: Services) {
+  const roots = (await readPort(RECEIPTS)?.roots.roots(before, limit)) ?? [];
   return ok({
     content: { json: { roots: roots.map((root) => ({ day: dayText(root.day), root: root.statement })) } },
   });
@@ -133,9 +135,9 @@ async function rootsOf({ before, limit }: { before: number; limit: number }, { p
 
 async function proofOf(
   { asked, number, leaf }: { asked: string; number: number; leaf: string },
-  { payments }: Services,
+  { readPort }: Services,
 ) {
-  const proof = await payments.receipts?.proof(number, leaf);
+  const proof = await readPort(RECEIPTS)?.roots.proof(number, leaf);
   if (proof === 'open') return none(`${asked} is not closed yet: ask five minutes after its end.`);
   if (proof === undefined) return none(`No such receipt was issued on ${asked}.`);
   const { index, path, root } = proof;

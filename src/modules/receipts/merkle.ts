@@ -1,28 +1,16 @@
 import { createHash } from 'node:crypto';
-
-/** Bytes of a hash in the tree. */
-export const HASH_BYTES = 32;
+import { HASH_BYTES, type Leaves } from '../../pay/sale-log.ts';
 
 /** Leaves of a complete subtree whose hash is worth keeping. */
 export const BLOCK_LEAVES = 256;
 
-const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
-
-/** Hash of a leaf (RFC 6962, 2.1): its prefix keeps an inner node from being shown as one. */
-export const leafHash = (entry: Buffer): Buffer => createHash('sha256').update(LEAF).update(entry).digest();
 
 const nodeHash = (left: Buffer, right: Buffer): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
 /** The largest power of two below a count of two or more: how many leaves stand on the left. */
 const leftOf = (count: number): number => 2 ** (31 - Math.clz32(count - 1));
-
-/** Hashes of leaves one after the other, and where known the hashes of their blocks. */
-export interface Leaves {
-  readonly hashes: Buffer;
-  readonly blocks?: Buffer;
-}
 
 const entry = (hashes: Buffer, index: number): Buffer =>
   hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);

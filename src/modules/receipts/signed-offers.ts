@@ -1,9 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
+import type { PriceSchedule } from '../../pay/prices.ts';
+import type { SchemeOffer } from '../../pay/scheme.ts';
+import { MAX_TIMEOUT_SECONDS, type Seller } from '../../pay/seller.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { PriceSchedule } from '../prices.ts';
-import type { SchemeOffer } from '../scheme.ts';
-import { MAX_TIMEOUT_SECONDS, type Seller } from '../seller.ts';
 import { signJws } from './jws.ts';
 import { signerOf } from './key-document.ts';
 import type { KeyRing } from './signing-keys.ts';
