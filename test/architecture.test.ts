@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   collect: ['domain', 'venues'],
   market: ['domain', 'storage', 'venues', 'collect'],
   tape: ['domain', 'collect', 'market'],
-  feed: ['domain', 'venues', 'collect', 'market', 'tape'],
+  feed: ['domain', 'collect', 'market', 'tape'],
   history: ['domain', 'storage', 'venues', 'collect', 'market'],
   audit: ['domain', 'storage', 'venues', 'collect', 'market', 'tape', 'history'],
   products: ['domain', 'venues', 'collect', 'market', 'history', 'audit'],
@@ -121,6 +121,14 @@ describe('architecture', () => {
       .filter((file) => file.startsWith(`${SRC}/`) && !file.startsWith(`${SRC}/modules/demo/`))
       .filter((file) => importsOf(file).some((target) => target.startsWith(`${SIM}/`)));
     expect(others.map((file) => relative(ROOT, file))).toEqual([]);
+  });
+
+  it('the core: it knows no server that several hosts share', () => {
+    const clients = /(?:from|import\() *'(?:pg|@nats-io\/[^']+)'/;
+    const wrong = files
+      .filter((file) => file.startsWith(`${SRC}/`) && roomOf(file) !== 'modules')
+      .filter((file) => clients.test(readFileSync(file, 'utf8')));
+    expect(wrong.map((file) => relative(SRC, file))).toEqual([]);
   });
 
   it('the core: only the program imports modules, and only their list', () => {

@@ -4,12 +4,12 @@ import type { Settings } from '../host/settings/settings.ts';
 
 /** Warnings about a history that another process may take over; a single recorder may ignore them. */
 export function recorderWarnings(
-  { history, natsUrl, clickhouseUrl = [] }: Pick<Settings, 'history' | 'natsUrl' | 'clickhouseUrl'>,
+  { history, clickhouseUrl = [] }: Pick<Settings, 'history' | 'clickhouseUrl'>,
   roles: ReadonlySet<Role>,
-  { identities }: Seams,
+  { feed, identities }: Seams,
 ): readonly string[] {
   const mayTakeOver =
-    history === 'on' && roles.has('record') && natsUrl !== undefined && clickhouseUrl.length > 0;
+    history === 'on' && roles.has('record') && feed !== undefined && clickhouseUrl.length > 0;
   if (!mayTakeOver || identities !== undefined) return [];
   return [
     'without LEDGER_URL this process has identities of its own: where several record (NATS_URL and CLICKHOUSE_URL), contracts begin their history again whenever another takes over; give all of them one LEDGER_URL',

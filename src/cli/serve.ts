@@ -60,18 +60,13 @@ const HEAP_GROWTH_PERCENT = 40;
 const MEMORY_SAVER_NODE = 24;
 
 /** Reads the roles of this process. */
-function readRoles({ role, natsUrl }: Settings, errors: string[]): ReadonlySet<Role> {
+function readRoles({ role }: Settings, { feed }: Seams, errors: string[]): ReadonlySet<Role> {
   const roles = new Set(ROLES.filter((known) => role.includes(known) || role.includes('all')));
   const unknown = role.filter((name) => name !== 'all' && !ROLES.some((known) => known === name));
   if (unknown.length > 0 || roles.size === 0) {
     errors.push(`--role (PERPMETER_ROLE) must be all, or of ${ROLES.join(', ')}, not "${role.join(',')}"`);
-  } else if (!roles.has('collect') && natsUrl === undefined) {
+  } else if (!roles.has('collect') && feed === undefined) {
     errors.push('--role without collect wants NATS_URL: what others collect comes from there');
-  }
-  const isAddress = (url: string): boolean =>
-    URL.canParse(url) && ['nats:', 'tls:'].includes(new URL(url).protocol);
-  if (natsUrl !== undefined && !natsUrl.split(',').every(isAddress)) {
-    errors.push('NATS_URL must be nats://host:4222 or tls://host:4222, several comma separated');
   }
   return roles;
 }
@@ -94,7 +89,7 @@ async function check(
     errors.push('TRUST_PROXY must be false, true, a number of proxies, or a list of networks');
   }
   errors.push(...(await moduleFaults(modules, read, given)));
-  const roles = readRoles(settings, errors);
+  const roles = readRoles(settings, seams, errors);
   const { priceLists } = await routeTableOf(modulesOn(modules, read));
   const priceChanges = readPriceFile(settings.pricesFile, priceLists, errors);
   const payments = paymentConfigOf(settings, port, roles.has('sell'));
@@ -143,7 +138,7 @@ async function serviceOptions(
   checked: Checked,
   parts: { readonly port: number; readonly logger: Logger },
 ): Promise<ServiceOptions> {
-  const { host, data, dataDir, booksPerVenue, natsUrl, freePerSecond } = settings;
+  const { host, data, dataDir, booksPerVenue, freePerSecond } = settings;
   const shutdownNoticeMs = settings.shutdownNoticeSeconds * SECOND_MS;
   const { port, logger } = parts;
   const history = historyOf(settings, checked.roles);
@@ -158,7 +153,6 @@ async function serviceOptions(
     booksPerVenue,
     version: VERSION,
     logger,
-    natsUrl,
     shutdownNoticeMs,
     connectionLimits: connectionLimits(descriptorLimit(), settings.maxConnections),
     ...(freePerSecond > 0 && { freePerSecond }),

@@ -23,7 +23,6 @@ export function embeddedFeed(): Feed {
   return {
     publish: () => ({ venue: ({ id }) => leases.campaign(id, () => {}) }),
     follow: () => ({ health: { all: () => [], of: () => undefined }, want: () => {} }),
-    historyLease: () => undefined,
     state: () => ({
       kind: 'embedded',
       ok: true,

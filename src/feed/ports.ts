@@ -1,4 +1,6 @@
+import type { CollectLogger } from '../collect/logger.ts';
 import type { HealthBoard } from '../collect/ports.ts';
+import type { Clock } from '../domain/clock.ts';
 import { DurationCounts } from '../domain/duration-counts.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { VenueId } from '../domain/venue.ts';
@@ -6,11 +8,14 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
 import type { TapeListener } from '../tape/listener.ts';
 import type { Sinks } from '../tape/tape.ts';
-import type { MoveReason } from './balance-leases.ts';
 
 /** Roles of a process: read venues, answer requests for money, keep history. */
 export const ROLES = ['collect', 'sell', 'record'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** Reasons for which a collector gives the lease of a venue to another. */
+export const MOVE_REASONS = ['unreached', 'overload', 'share'] as const;
+export type MoveReason = (typeof MOVE_REASONS)[number];
 
 /** Leases to publish a venue: one process at a time has it. */
 export interface Leases {
@@ -28,17 +33,6 @@ export interface Leases {
   held(): readonly VenueId[];
   /** Gives back what is held. */
   close(): Promise<void>;
-}
-
-/** Leases that one holder can hand to another. */
-export interface TransferableLeases extends Leases {
-  /**
-   * Ends the venue's lease here: the collector that gets the returned epoch may take it on, until the server
-   * gives it to another.
-   */
-  give(venue: VenueId): number | undefined;
-  /** Takes on what another gave. */
-  accept(venue: VenueId, given: number): Promise<void>;
 }
 
 /** The state that a collector sends to a new follower. */
@@ -112,10 +106,21 @@ export interface Feed {
   publish(source: FeedSource): TapeListener;
   /** For a process that collects nothing: fills these sinks with what holders publish. */
   follow(into: Sinks): Followed;
-  /** The lease of the history's writer; undefined where no other process can write. */
-  historyLease(): Lease | undefined;
   state(): FeedState;
   /** Gives back the venues that it publishes: nothing is collected here any more. */
   release(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A feed between processes, with the lease of the one that writes the history: the feed's `close` gives it back. */
+export interface SharedFeed {
+  readonly feed: Feed;
+  readonly lease: Lease;
+}
+
+/** A feed that is not in this process alone. */
+export interface FeedPlace {
+  readonly kind: FeedState['kind'];
+  /** Rejects with what is wrong. */
+  open(options: { readonly clock: Clock; readonly logger: CollectLogger }): Promise<SharedFeed>;
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { Audit } from '../audit/audit.ts';
 import { type AuditStores, openAudit } from '../audit/audit-stores.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
@@ -8,6 +7,7 @@ import type { LoadWatch } from '../collect/load-watch.ts';
 import type { HealthBoard, PaymentSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { emptyDecoded } from '../domain/decoded.ts';
+import type { Lease } from '../domain/lease.ts';
 import { asMs } from '../domain/units.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
 import { type Feed, type FeedSource, type Followed, ROLES, type Role } from '../feed/ports.ts';
@@ -137,6 +137,8 @@ export const rolesOf = ({ roles }: ServiceOptions): ReadonlySet<Role> => roles ?
 
 export interface Stores {
   readonly feed: Feed;
+  /** The lease of the history's writer; undefined where no other process can write. */
+  readonly lease: Lease | undefined;
   readonly store: MarketStore;
   readonly audit: AuditStores;
 }
@@ -145,13 +147,13 @@ export interface Stores {
 export async function openStores(
   options: ServiceOptions,
   clock: Clock,
-  { identities }: Seams = {},
+  { identities, feed: place }: Seams = {},
 ): Promise<Stores | string> {
   const { dataDir, logger } = options;
   const opened: (() => Promise<void>)[] = [];
   try {
-    const feed =
-      options.natsUrl === undefined ? embeddedFeed() : await openRemoteFeed(options.natsUrl, clock, logger);
+    const { feed, lease } =
+      place === undefined ? { feed: embeddedFeed(), lease: undefined } : await place.open({ clock, logger });
     opened.push(() => feed.close());
     const store = await openIdentityStore({
       folder: join(dataDir, 'market'),
@@ -163,19 +165,9 @@ export async function openStores(
     opened.push(() => store.close());
     const audit = await openAudit(dataDir);
     opened.push(() => audit.stop(asMs(0)));
-    return { feed, store, audit };
+    return { feed, lease, store, audit };
   } catch (cause) {
     await Promise.all(opened.map((close) => close()));
     return reasonOf(cause);
-  }
-}
-
-/** Loaded only where it is used. */
-async function openRemoteFeed(url: string, clock: Clock, logger: Logger): Promise<Feed> {
-  const { openNatsFeed } = await import('../feed/nats/nats-feed.ts');
-  try {
-    return await openNatsFeed({ url, clock, logger });
-  } catch (cause) {
-    throw new Error(`the server of the feed (NATS_URL) does not answer: ${reasonOf(cause)}`);
   }
 }

@@ -35,8 +35,6 @@ export interface ServiceOptions {
   readonly dataDir: string;
   /** Roles of this process; default all. */
   readonly roles?: ReadonlySet<Role>;
-  /** Server of the feed between collectors and sellers; undefined = everything is in this process. */
-  readonly natsUrl?: string | undefined;
   /** Read where this process collects. */
   readonly venues: readonly VenueAdapter[];
   readonly bases: BaseOverrides;

@@ -1,3 +1,4 @@
+import type { FeedPlace } from '../feed/ports.ts';
 import type { OpenReading } from '../history/reading.ts';
 import type { IdentityPlace } from '../market/open-store.ts';
 import type { LedgerPlace } from '../pay/open-ledger.ts';
@@ -17,4 +18,6 @@ export interface Seams {
   readonly identities?: IdentityPlace;
   /** Loads what knows how the history reads stored values. They are read as they were written without it. */
   readonly reading?: () => Promise<OpenReading>;
+  /** The feed between processes, and the lease of the one that writes the history; all is in this process without it. */
+  readonly feed?: FeedPlace;
 }

@@ -94,7 +94,7 @@ function givenSeams({ modules, settings }: GivenModules): Seams | string {
 /** The history, where it is kept; why it cannot be opened. */
 async function historyOver(
   { market, books, health, identity }: MarketData,
-  { feed }: Pick<Stores, 'feed'>,
+  { lease }: Pick<Stores, 'lease'>,
   options: ServiceOptions,
   clock: Clock,
   { load, seams }: { readonly load: LoadWatch; readonly seams: Seams },
@@ -109,7 +109,7 @@ async function historyOver(
     rows: () => market.view.eachRow(),
     health,
     records: rolesOf(options).has('record'),
-    ...(isShared && { lease: feed.historyLease() }),
+    ...(isShared && { lease }),
     recordsOf: identity.recordsOf,
     book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
     fees: () => contractFees(market.view),

@@ -2,6 +2,7 @@ import type { Module } from '../host/module.ts';
 import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
 import { ccxt } from './ccxt/module.ts';
+import { cluster } from './cluster/module.ts';
 import { corrections } from './corrections/module.ts';
 import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
@@ -21,6 +22,7 @@ export const MODULES: readonly Module[] = [
   ccxt,
   demo,
   sharedLedger,
+  cluster,
   receipts,
   mcp,
   doctor,

@@ -3,9 +3,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { NatsLeases } from '../../src/feed/nats/leases.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
-import type { Feed } from '../../src/feed/ports.ts';
+import { NatsLeases } from '../../src/modules/cluster/nats/leases.ts';
+import { type NatsFeed, openNatsFeed } from '../../src/modules/cluster/nats/nats-feed.ts';
 import { until } from '../until.ts';
 import { selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
@@ -24,7 +23,7 @@ describe.skipIf(obstacle !== undefined)(
     });
     afterAll(() => server.stop());
 
-    const feed = async (user: NatsUser): Promise<Feed> => {
+    const feed = async (user: NatsUser): Promise<NatsFeed> => {
       const made = await openNatsFeed({ url: server.url(user), clock: systemClock, logger: silentLogger });
       open.push(made);
       return made;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CollectorReport, type Move, movesOf } from '../../src/feed/balance-leases.ts';
+import { type CollectorReport, type Move, movesOf } from '../../src/modules/cluster/balance-leases.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 
 const RUNS = { numRuns: 200 * PROPERTY_RUNS.times, seed: 31 + PROPERTY_RUNS.seed };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { openNatsFeed } from '../../src/modules/cluster/nats/nats-feed.ts';
 import { until } from '../until.ts';
 import { collecting } from './feed-hosts.ts';
 import { natsObstacle, startNatsServers } from './nats-server.ts';

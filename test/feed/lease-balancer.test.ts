@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import type { VenueStatus } from '../../src/domain/venue.ts';
-import { type CollectorGossip, readGossip } from '../../src/feed/collector-gossip.ts';
-import { LeaseBalancer } from '../../src/feed/lease-balancer.ts';
 import { emptyFeedCounts, type FeedCounts } from '../../src/feed/ports.ts';
 import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
+import { type CollectorGossip, readGossip } from '../../src/modules/cluster/collector-gossip.ts';
+import { LeaseBalancer } from '../../src/modules/cluster/lease-balancer.ts';
 import { live } from './feed-hosts.ts';
 
 const VENUES = ['bitget', 'bybit', 'kraken', 'okx'];

@@ -2,7 +2,7 @@ import { connect } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { LeaseBucket } from '../../src/feed/nats/lease-bucket.ts';
+import { LeaseBucket } from '../../src/modules/cluster/nats/lease-bucket.ts';
 import { until } from '../until.ts';
 import { close, leases, overNats, server } from './nats-rig.ts';
 import { NatsServer } from './nats-server.ts';

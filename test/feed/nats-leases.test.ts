@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
-import { LeaseBucket } from '../../src/feed/nats/lease-bucket.ts';
+import { LeaseBucket } from '../../src/modules/cluster/nats/lease-bucket.ts';
 import { Relay } from '../pay/relay.ts';
 import { until } from '../until.ts';
 import { close, leases, notLeading, overNats, server } from './nats-rig.ts';

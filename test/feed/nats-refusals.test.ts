@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
+import { openNatsFeed } from '../../src/modules/cluster/nats/nats-feed.ts';
 import { until } from '../until.ts';
 import { BareNatsServer } from './bare-nats-server.ts';
 import { selling } from './feed-hosts.ts';

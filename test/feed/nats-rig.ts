@@ -2,9 +2,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { NatsLeases } from '../../src/feed/nats/leases.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
-import type { Feed } from '../../src/feed/ports.ts';
+import { NatsLeases } from '../../src/modules/cluster/nats/leases.ts';
+import { type NatsFeed, openNatsFeed } from '../../src/modules/cluster/nats/nats-feed.ts';
 import { Relay } from '../pay/relay.ts';
 import { until } from '../until.ts';
 import { leaderOf, NatsServer, type NatsServers, natsObstacle, startNatsServers } from './nats-server.ts';
@@ -28,7 +27,7 @@ export function overNats(tests: () => void): void {
 }
 
 /** A feed over this server. */
-export async function feed(): Promise<Feed> {
+export async function feed(): Promise<NatsFeed> {
   const made = await openNatsFeed({ url: server.url(), clock: systemClock, logger: silentLogger });
   open.push(made);
   return made;

@@ -1,11 +1,11 @@
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
-import { Follower } from '../../src/feed/follower.ts';
-import type { Ask } from '../../src/feed/message.ts';
 import { emptyFeedCounts, type Followed, type Leases } from '../../src/feed/ports.ts';
-import { Publisher } from '../../src/feed/publisher.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
+import { Follower } from '../../src/modules/cluster/follower.ts';
+import type { Ask } from '../../src/modules/cluster/message.ts';
+import { Publisher } from '../../src/modules/cluster/publisher.ts';
 import { type CollectingHost, collecting, type Host, live, selling } from './feed-hosts.ts';
 
 export const VENUE = 'okx';

@@ -5,10 +5,10 @@
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
+import { openNatsFeed } from '../../src/modules/cluster/nats/nats-feed.ts';
 import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import { systemTimer, type Timer } from '../../src/runtime/timer.ts';
 import { selling } from '../feed/feed-hosts.ts';

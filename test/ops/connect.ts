@@ -4,8 +4,8 @@
  */
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import { createDatabase } from '../../src/history/server.ts';
+import { openNatsFeed } from '../../src/modules/cluster/nats/nats-feed.ts';
 import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
 import { openLedgerStore } from '../../src/pay/open-ledger.ts';
 import { reasonOf } from '../../src/runtime/reason-of.ts';

@@ -1,5 +1,4 @@
-import { MOVE_REASONS } from '../../feed/balance-leases.ts';
-import type { FeedState } from '../../feed/ports.ts';
+import { type FeedState, MOVE_REASONS } from '../../feed/ports.ts';
 import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 

@@ -22,7 +22,7 @@ export function printableSettings(
   shown.dataDir = resolve(settings.dataDir);
   shown.ledger = seams.ledger?.kind ?? 'embedded';
   shown.identities = seams.identities?.kind ?? 'embedded';
-  shown.feed = settings.natsUrl === undefined ? 'embedded' : 'nats';
+  shown.feed = seams.feed?.kind ?? 'embedded';
   shown.historyStore = historyStore(settings);
   return shown;
 }

@@ -38,15 +38,6 @@ export const SETTINGS = {
     about:
       'what this process does: all, or of collect, sell and record those that it is to do, comma separated; without collect it wants NATS_URL',
   },
-  natsUrl: {
-    flag: 'nats-url',
-    env: 'NATS_URL',
-    type: 'text',
-    notInDemo: true,
-    secret: true,
-    about:
-      'NATS server that carries what collectors read to who sells, nats://user:password@host:4222, tls:// for TLS; the servers of a cluster comma separated; without it all is in this process',
-  },
   ...DATA_SETTINGS,
   ...PAYMENT_SETTINGS,
   data: {

@@ -1,10 +1,10 @@
-import type { VenueHealth } from '../collect/ports.ts';
-import type { Decoded } from '../domain/decoded.ts';
-import type { BookSource } from '../domain/depth-quote.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { FundingPoint, QuotePatch } from '../domain/quote.ts';
-import type { UnixMs } from '../domain/units.ts';
-import type { VenueId, VenueInfo } from '../domain/venue.ts';
+import type { VenueHealth } from '../../collect/ports.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import type { BookSource } from '../../domain/depth-quote.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 
 /** One thing that a holder says of its venue. */
 export type Entry =

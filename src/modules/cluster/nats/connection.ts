@@ -4,7 +4,7 @@ import {
   type NodeConnectionOptions,
   type ServerInfo,
 } from '@nats-io/transport-node';
-import type { CollectLogger } from '../../collect/logger.ts';
+import type { CollectLogger } from '../../../collect/logger.ts';
 
 /** A server that is silent is given up after two to three times this. */
 const PING_MS = 700;

@@ -1,7 +1,7 @@
-import type { VenueHealth } from '../collect/ports.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { UnixMs } from '../domain/units.ts';
-import type { VenueState } from '../market/venue-state.ts';
+import type { VenueHealth } from '../../collect/ports.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueState } from '../../market/venue-state.ts';
 import { type BookLevels, type Entry, encodeMessage } from './message.ts';
 
 export interface OutboxOptions {

@@ -1,6 +1,6 @@
-import { DEPTH_WINDOW_BPS, FILL_CAP_USD } from '../domain/depth-quote.ts';
-import type { VenueId } from '../domain/venue.ts';
-import type { BookSide, BookView } from '../market/books/book-view.ts';
+import { DEPTH_WINDOW_BPS, FILL_CAP_USD } from '../../domain/depth-quote.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { BookSide, BookView } from '../../market/books/book-view.ts';
 import type { BookLevels } from './message.ts';
 
 const WINDOW = DEPTH_WINDOW_BPS / 10_000;

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import type { CollectLogger } from '../../collect/logger.ts';
-import type { Clock } from '../../domain/clock.ts';
-import type { Lease } from '../../domain/lease.ts';
-import type { VenueId } from '../../domain/venue.ts';
-import { reasonOf } from '../../runtime/reason-of.ts';
-import type { TapeListener } from '../../tape/listener.ts';
-import type { Sinks } from '../../tape/tape.ts';
+import type { CollectLogger } from '../../../collect/logger.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import type { Lease } from '../../../domain/lease.ts';
+import type { VenueId } from '../../../domain/venue.ts';
+import {
+  emptyFeedCounts,
+  type Feed,
+  type FeedSource,
+  type FeedState,
+  type Followed,
+} from '../../../feed/ports.ts';
+import { reasonOf } from '../../../runtime/reason-of.ts';
+import type { TapeListener } from '../../../tape/listener.ts';
+import type { Sinks } from '../../../tape/tape.ts';
 import { readGossip } from '../collector-gossip.ts';
 import { Follower } from '../follower.ts';
 import { LeaseBalancer } from '../lease-balancer.ts';
 import type { Ask } from '../message.ts';
-import { emptyFeedCounts, type Feed, type FeedSource, type FeedState, type Followed } from '../ports.ts';
 import { Publisher } from '../publisher.ts';
 import { connectTo } from './connection.ts';
 import { LEADERLESS_MS, NatsLeases } from './leases.ts';
@@ -40,12 +46,13 @@ const UNANSWERED_MS = 3000;
 const elapsed = (): number => performance.now();
 
 /** Connects to the server of the feed. Rejects where it does not answer, or refuses. */
-export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Promise<Feed> {
+export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Promise<NatsFeed> {
   const { connection, servers } = await connectTo(url, logger);
   return new NatsFeed(connection, servers, clock, logger);
 }
 
-class NatsFeed implements Feed {
+/** Carries market data over NATS, and has the leases of venues and of the history's writer there. */
+export class NatsFeed implements Feed {
   readonly #connection: NatsConnection;
   /** The number of servers it can be connected to. */
   readonly #servers: number;
@@ -130,6 +137,7 @@ class NatsFeed implements Feed {
     return follower;
   }
 
+  /** The lease of the history's writer. */
   historyLease(): Lease {
     const leases = this.#history;
     return {

@@ -1,15 +1,15 @@
-import type { CollectLogger } from '../collect/logger.ts';
-import type { DataStore } from '../collect/ports.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { FundingPoint, QuotePatch } from '../domain/quote.ts';
-import type { UnixMs } from '../domain/units.ts';
-import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
-import type { TapeListener } from '../tape/listener.ts';
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { DataStore } from '../../collect/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId, VenueInfo } from '../../domain/venue.ts';
+import type { FeedSource, Leases } from '../../feed/ports.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import type { TapeListener } from '../../tape/listener.ts';
 import { readLevels } from './book-levels.ts';
 import type { Ask } from './message.ts';
-import type { FeedSource, Leases } from './ports.ts';
 import { VenuePublisher } from './venue-publisher.ts';
 
 export interface PublisherOptions {

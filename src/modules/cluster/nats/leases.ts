@@ -1,10 +1,10 @@
 import type { KV } from '@nats-io/kv';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
-import type { CollectLogger } from '../../collect/logger.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { reasonOf } from '../../runtime/reason-of.ts';
-import { withTimeout } from '../../runtime/timer.ts';
-import type { TransferableLeases } from '../ports.ts';
+import type { CollectLogger } from '../../../collect/logger.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { reasonOf } from '../../../runtime/reason-of.ts';
+import { withTimeout } from '../../../runtime/timer.ts';
+import type { TransferableLeases } from '../transferable-leases.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 import { isForbidden, isLeaderless, isRefusal, isUnplaced } from './lease-errors.ts';
 

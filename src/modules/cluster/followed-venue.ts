@@ -1,14 +1,14 @@
-import type { BookWriter, VenueHealth } from '../collect/ports.ts';
-import type { Clock } from '../domain/clock.ts';
-import { emptyDecoded } from '../domain/decoded.ts';
-import type { DurationCounts } from '../domain/duration-counts.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { asMs, type UnixMs } from '../domain/units.ts';
-import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import type { Sinks } from '../tape/tape.ts';
-import { BookFrame, type LevelList } from '../venues/book-frame.ts';
+import type { BookWriter, VenueHealth } from '../../collect/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import type { DurationCounts } from '../../domain/duration-counts.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { VenueId, VenueInfo } from '../../domain/venue.ts';
+import type { FeedCounts } from '../../feed/ports.ts';
+import type { Sinks } from '../../tape/tape.ts';
+import { BookFrame, type LevelList } from '../../venues/book-frame.ts';
 import type { BookLevels, Entry, MessageHeader } from './message.ts';
-import type { FeedCounts } from './ports.ts';
 import { BEAT_MS } from './venue-publisher.ts';
 
 /** A holder that was not heard for this long has nothing here that may be sold. */

@@ -1,6 +1,7 @@
-import { isWire, readText, wireArray } from '../domain/read.ts';
-import type { VenueId } from '../domain/venue.ts';
-import { type CollectorReport, MOVE_REASONS, type Move } from './balance-leases.ts';
+import { isWire, readText, wireArray } from '../../domain/read.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import { MOVE_REASONS } from '../../feed/ports.ts';
+import type { CollectorReport, Move } from './balance-leases.ts';
 
 /** Messages between collectors. */
 export type CollectorGossip =

@@ -1,12 +1,12 @@
-import type { CollectLogger } from '../collect/logger.ts';
-import type { HealthBoard, VenueHealth } from '../collect/ports.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { VenueId } from '../domain/venue.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
-import type { Sinks } from '../tape/tape.ts';
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { HealthBoard, VenueHealth } from '../../collect/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { FeedCounts, Followed } from '../../feed/ports.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import type { Sinks } from '../../tape/tape.ts';
 import { FollowedVenue } from './followed-venue.ts';
 import { type Ask, decodeMessage } from './message.ts';
-import type { FeedCounts, Followed } from './ports.ts';
 import { BEAT_MS } from './venue-publisher.ts';
 
 export interface FollowerOptions {

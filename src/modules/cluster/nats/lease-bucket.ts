@@ -1,8 +1,8 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { CollectLogger } from '../../collect/logger.ts';
-import { reasonOf } from '../../runtime/reason-of.ts';
+import type { CollectLogger } from '../../../collect/logger.ts';
+import { reasonOf } from '../../../runtime/reason-of.ts';
 import { isUnplaced } from './lease-errors.ts';
 
 const BUCKET = 'perpmeter_leases';

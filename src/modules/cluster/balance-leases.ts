@@ -1,5 +1,6 @@
-import type { VenueId } from '../domain/venue.ts';
-import { MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { MoveReason } from '../../feed/ports.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 
 /**
  * A collector's report about itself, once a second. Times are spans of its own clock: nobody's has to agree
@@ -28,9 +29,6 @@ export interface Move {
   readonly to: string;
   readonly reason: MoveReason;
 }
-
-export const MOVE_REASONS = ['unreached', 'overload', 'share'] as const;
-export type MoveReason = (typeof MOVE_REASONS)[number];
 
 /** A venue is given up when it was not live for this long at its holder. */
 const UNREACHED_MS = 5 * SECOND_MS;

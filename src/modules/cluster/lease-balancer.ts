@@ -1,8 +1,9 @@
-import type { CollectLogger } from '../collect/logger.ts';
-import type { VenueId } from '../domain/venue.ts';
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { FeedCounts, FeedSource } from '../../feed/ports.ts';
 import { type CollectorReport, type Move, movesOf } from './balance-leases.ts';
 import type { CollectorGossip } from './collector-gossip.ts';
-import type { FeedCounts, FeedSource, TransferableLeases } from './ports.ts';
+import type { TransferableLeases } from './transferable-leases.ts';
 
 export interface LeaseBalancerOptions {
   readonly name: string;
