@@ -9,8 +9,8 @@
 
 import { loadavg } from 'node:os';
 import { answerHelp } from '../scripts/usage.ts';
-import { MAX_INCIDENTS } from '../src/audit/incidents.ts';
 import { tableText } from '../src/host/process/table-text.ts';
+import { MAX_INCIDENTS } from '../src/modules/audit/incidents/incidents.ts';
 import { reportSpeeds } from './audit/reports.ts';
 import { ruleCosts } from './audit/rules.ts';
 import { secondReaderBudgets } from './audit/second-reader.ts';

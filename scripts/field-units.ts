@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { fieldUnits } from '../test/venues/field-units.ts';
 
-const PATH = fileURLToPath(new URL('../src/products/quality/field-units.json', import.meta.url));
+const PATH = fileURLToPath(new URL('../src/products/field-units.json', import.meta.url));
 
 const text = `${JSON.stringify(fieldUnits(KNOWN_VENUES), null, 2)}\n`;
 const isSame = JSON.stringify(JSON.parse(readFileSync(PATH, 'utf8'))) === JSON.stringify(JSON.parse(text));
 if (!process.argv.includes('--check')) writeFileSync(PATH, text);
 else if (!isSame) {
-  console.error('src/products/quality/field-units.json is out of date: npm run docs units');
+  console.error('src/products/field-units.json is out of date: npm run docs units');
   process.exitCode = 1;
 }

@@ -1,15 +1,20 @@
 import { request } from 'undici';
-import { type CoverageGap, CoverageTracker, type DayCoverage, METRICS } from '../../src/audit/coverage.ts';
-import type { Incident } from '../../src/audit/incident.ts';
-import { Incidents, MAX_INCIDENTS } from '../../src/audit/incidents.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import type { Incident } from '../../src/host/incident-board.ts';
+import {
+  type CoverageGap,
+  CoverageTracker,
+  type DayCoverage,
+  METRICS,
+} from '../../src/modules/audit/coverage/coverage.ts';
+import { Incidents, MAX_INCIDENTS } from '../../src/modules/audit/incidents/incidents.ts';
+import type { AuditView } from '../../src/modules/audit/port.ts';
 import { Distribution } from '../../src/modules/second-reader/counts/distribution.ts';
 import type { QualityDay, QualityKind } from '../../src/modules/second-reader/counts/quality-day.ts';
 import { QualityDays } from '../../src/modules/second-reader/counts/quality-days.ts';
 import { AGED_FIELDS } from '../../src/modules/second-reader/minute-look.ts';
 import { COMPARED_FIELDS } from '../../src/modules/second-reader/readings/field-rules.ts';
 import { BEFORE_PAYMENT } from '../../src/modules/second-reader/readings/settled-against-shown.ts';
-import type { AuditView } from '../../src/products/define-product.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/runtime/duration.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { createExampleApi, manualClock } from '../../test/api/example-api.ts';
@@ -174,8 +179,7 @@ export async function reportSpeeds(rounds: number): Promise<ReportBench> {
   const market = createFakeMarket(venues, []);
   const { api, start } = createExampleApi({
     mode: 'off',
-    audit,
-    readPort: examplePorts({ measured: { counts: quality(), ccxtWays: () => [] } }),
+    readPort: examplePorts({ audit, measured: { counts: quality(), ccxtWays: () => [] } }),
     clock,
     market,
     health: calmHealth(venues, EXAMPLE_NOW),

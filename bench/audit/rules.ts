@@ -1,13 +1,13 @@
 import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
-import { Audit } from '../../src/audit/audit.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import type { MarketSink } from '../../src/collect/ports.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs, asPrice, asRate } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market, type MarketOptions } from '../../src/market/live-table.ts';
+import { Audit } from '../../src/modules/audit/audit.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { heardBy } from '../../test/audit/heard-by.ts';
 import { memoryIncidentStore } from '../../test/audit/memory-incidents.ts';

@@ -18,7 +18,6 @@ import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
-import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from './feed.ts';
 import type { ServerMessage, ServerOrder } from './messages.ts';
@@ -79,7 +78,6 @@ async function startApi(paid: boolean): Promise<number> {
     routes: ROUTES,
     market: market.view,
     books: createBookStore({ clock: systemClock }).view,
-    audit: quietAudit(),
     health: { all: () => [], of: () => undefined },
     clock: systemClock,
     paywall: paid ? challengingPaywall(prices) : createFreePaywall(renderProblem),

@@ -28,7 +28,6 @@ import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
-import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from '../http/feed.ts';
 import type { PayOrder } from './messages.ts';
@@ -104,7 +103,6 @@ export async function sellOurs(order: OursOrder): Promise<number> {
     routes: ROUTES,
     market: market.view,
     books: createBookStore({ clock }).view,
-    audit: quietAudit(),
     health: { all: () => [], of: () => undefined },
     clock,
     paywall,

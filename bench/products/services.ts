@@ -10,7 +10,6 @@ import { ROUTES } from '../../src/modules/routes.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { examplePayments, examplePrices } from '../../test/api/example-api.ts';
 import { createExampleHistory } from '../../test/api/example-history.ts';
-import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { runAdapter } from '../../test/venues/sim-run.ts';
 import { fillBooks } from '../../test/world/world-books.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../../test/world/world-market.ts';
@@ -48,7 +47,6 @@ export function benchWorld(): BenchWorld {
     market: source.market.view,
     books: books.view,
     history: { ...past, reader: { ...past.reader, baselines: () => baselines } },
-    audit: quietAudit(),
     health: { all: () => [], of: () => undefined },
     clock,
     paywall: createFreePaywall(renderProblem),

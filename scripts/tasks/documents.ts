@@ -10,7 +10,7 @@ export const DOCUMENTS: Tasks = {
     commands: [script('scripts/book-table.ts')],
   },
   units: {
-    help: '`src/products/quality/field-units.json`, from the VENUE.md of all venues',
+    help: '`src/products/field-units.json`, from the VENUE.md of all venues',
     commands: [script('scripts/field-units.ts')],
   },
   payments: {

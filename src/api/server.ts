@@ -55,7 +55,6 @@ export interface ApiOptions {
   readonly store?: () => StoreState;
   /** Measured index moves of venues, if they are followed. */
   readonly indexMoves?: NonNullable<Services['indexMoves']>;
-  readonly audit: Services['audit'];
   /** History, where it is kept: without it the historical routes are not there. */
   readonly history?: HistoryView;
   /** Order books that are in order. */
@@ -131,8 +130,7 @@ export const isPresent = ({ dependsOn }: Route): boolean =>
   dependsOn !== 'history' && dependsOn !== 'table-history';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, history, indexMoves, load, audit } =
-    options;
+  const { market, health, clock, payments, service, store, books, history, indexMoves, load } = options;
   const { feed, identities, isStopping, mounts = [] } = options;
   const tools = mounts.flatMap((mount) => mount.tools ?? []);
   return {
@@ -151,7 +149,6 @@ function servicesOf(options: ApiOptions): Services {
     ...(history !== undefined && { history }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,
-    audit,
     readPort: options.readPort ?? readPorts(),
   };
 }

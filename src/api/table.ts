@@ -1,8 +1,4 @@
 import { backtestData } from '../products/backtest-data.ts';
-import { dataQualityCoverage } from '../products/data-quality-coverage.ts';
-import { dataQualityGaps } from '../products/data-quality-gaps.ts';
-import { dataQualityIncidents } from '../products/data-quality-incidents.ts';
-import { dataQualitySummary } from '../products/data-quality-summary.ts';
 import { dataQualityUnits } from '../products/data-quality-units.ts';
 import type { Product } from '../products/define-product.ts';
 import { fundingCurrent } from '../products/funding-current.ts';
@@ -55,10 +51,6 @@ export const CORE_PRODUCTS: readonly Product<Services>[] = [
   venuesList,
   venuesHealth,
   health,
-  dataQualitySummary,
-  dataQualityCoverage,
-  dataQualityGaps,
-  dataQualityIncidents,
   dataQualityUnits,
   fundingCurrent,
   fundingSpreadSymbol,

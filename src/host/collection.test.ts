@@ -46,7 +46,7 @@ it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const
     expect(followed !== undefined).toBe(role === 'record');
     expect(kept).toEqual([paid]);
     await made.collector.stop();
-    await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
+    await Promise.all([stores.store.close(), feed.close()]);
   },
 );
 
@@ -63,9 +63,9 @@ it('the tape: judges hear first, then feed, history and modules', async () => {
   const judge = { listens: {}, flagOf: () => undefined };
   const modules = [opening('a', { listens: {} }), opening('b', { listens: {}, judges: judge })];
   made.listen(await OpenModules.open(modules, host), { sink: { kinds: [], take: () => {} } });
-  const told = [...made.tape.faults().keys()].filter((name) => name !== 'audit');
+  const told = [...made.tape.faults().keys()];
   expect(told).toEqual(['judge b', 'feed', 'history', 'a', 'b']);
-  await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), stores.feed.close()]);
+  await Promise.all([stores.store.close(), stores.feed.close()]);
 });
 
 it('a venue removed while it runs: retired in the live table', async () => {
@@ -84,5 +84,5 @@ it('a venue removed while it runs: retired in the live table', async () => {
   expect(isRetired()).toBe(false);
   collector.removeVenue('derive', 'no longer listed');
   expect(isRetired()).toBe(true);
-  await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
+  await Promise.all([stores.store.close(), feed.close()]);
 });

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { Audit } from '../audit/audit.ts';
-import { type AuditStores, openAudit } from '../audit/audit-stores.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
@@ -8,7 +6,6 @@ import type { HealthBoard, PaymentSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { emptyDecoded } from '../domain/decoded.ts';
 import type { Lease } from '../domain/lease.ts';
-import { asMs } from '../domain/units.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
 import { type Feed, type FeedSource, type Followed, ROLES, type Role } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
@@ -34,7 +31,7 @@ import type { Seams } from './seams.ts';
  * rows, the feed, the history, modules), and `fill` begins when all listen.
  */
 export function collectInto(
-  { store, audit, feed }: Pick<Stores, 'store' | 'audit' | 'feed'>,
+  { store, feed }: Stores,
   options: ServiceOptions,
   clock: Clock,
   { isShed }: LoadWatch,
@@ -43,7 +40,6 @@ export function collectInto(
   const books = createBookStore({ clock, wanted: (venue, symbol) => filling?.want(venue, symbol) });
   const registry = createRegistry();
   const identity = createInstrumentIdentities(store.identities, registry);
-  const rules = new Audit(audit.incidents, clock);
   let flagOf: RowJudge['flagOf'] = () => undefined;
   const market = createMarket({
     clock,
@@ -53,10 +49,9 @@ export function collectInto(
     snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => filling?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
-    suspect: (venue, symbol) => rules.suspect(venue, symbol) ?? flagOf(venue, symbol),
+    suspect: (venue, symbol) => flagOf(venue, symbol),
   });
   const tape = new Tape({ table: market.sink, books: books.bookSink, logger: options.logger });
-  tape.listen('audit', rules.listener(market));
   const collects = rolesOf(options).has('collect');
   const source: FeedSource = {
     state: (venue) => market.stateOf(venue),
@@ -82,7 +77,7 @@ export function collectInto(
     modules.listenTo(tape);
   };
   const renameWatch = new RenameWatch(registry);
-  return { tape, listen, fill, market, books, collector, health, identity, rules, renameWatch };
+  return { tape, listen, fill, market, books, collector, health, identity, renameWatch };
 }
 
 /** The health of what fills the table; of no venue before it does. */
@@ -140,7 +135,6 @@ export interface Stores {
   /** The lease of the history's writer; undefined where no other process can write. */
   readonly lease: Lease | undefined;
   readonly store: MarketStore;
-  readonly audit: AuditStores;
 }
 
 /** All, or why one cannot be opened; then none is. */
@@ -162,10 +156,7 @@ export async function openStores(
       mayBeAway: true,
       onError: (reason) => logger.warn({ reason }, 'identities cannot be decided'),
     });
-    opened.push(() => store.close());
-    const audit = await openAudit(dataDir);
-    opened.push(() => audit.stop(asMs(0)));
-    return { feed, lease, store, audit };
+    return { feed, lease, store };
   } catch (cause) {
     await Promise.all(opened.map((close) => close()));
     return reasonOf(cause);

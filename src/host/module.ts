@@ -43,7 +43,6 @@ export interface Host
     | 'collector'
     | 'health'
     | 'feed'
-    | 'audit'
     | 'payments'
     | 'history'
     | 'tally'

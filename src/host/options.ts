@@ -3,8 +3,6 @@ import type { ConnectionLimits } from '../api/http/connection-gate.ts';
 import type { PageHandler } from '../api/page/page.ts';
 import type { TrustProxy } from '../api/request/address.ts';
 import type { ApiActivity } from '../api/server.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { Incidents } from '../audit/incidents.ts';
 import type { BaseOverrides, Collector } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
@@ -75,10 +73,6 @@ export interface Service {
   /** Counts the faults of those who listen to what is decoded. */
   readonly tape: Pick<Tape, 'faults'>;
   readonly feed: Feed;
-  readonly audit: {
-    readonly incidents: Incidents;
-    readonly rules: Audit;
-  };
   readonly payments: Payments;
   readonly history: History | undefined;
   /** Reads what modules have opened for others. */

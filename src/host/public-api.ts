@@ -45,7 +45,6 @@ export function createPublicApi(
     market: marketData.market.view,
     books: marketData.books.view,
     indexMoves: () => indexes.moves,
-    audit: auditOf(parts),
     load: () => load.state(),
     ...(history !== undefined && { store: () => storeState(history), history }),
     feed: () => stores.feed.state(),
@@ -55,14 +54,6 @@ export function createPublicApi(
     ...(connectionLimits !== undefined && { connectionLimits }),
     ...(freePerSecond !== undefined && { limiter: createFreeLimiter(clock, freePerSecond) }),
   });
-}
-
-function auditOf({ stores: { audit }, marketData: { rules } }: PublicApiParts): ApiOptions['audit'] {
-  return {
-    ...audit,
-    suspects: (venue) => rules.suspects(venue),
-    predictions: (venue) => rules.predictions(venue),
-  };
 }
 
 function paymentInfo(

@@ -1,4 +1,3 @@
-import type { AuditStores } from '../audit/audit-stores.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Market } from '../market/live-table.ts';
@@ -16,12 +15,8 @@ const SWEEP_SHARE = 0.05;
 const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly, and to look for them builds every row. */
 const CANDIDATES_MS = 15_000;
-/** A finding that is not written yet is lost with the process: a rule that is still broken opens it again. */
-const AUDIT_MS = 1000;
 
-export interface RoutineParts
-  extends Pick<MarketData, 'market' | 'collector' | 'health' | 'rules' | 'renameWatch'> {
-  readonly audit: AuditStores;
+export interface RoutineParts extends Pick<MarketData, 'market' | 'collector' | 'renameWatch'> {
   readonly indexes: IndexWatch;
   readonly clock: Clock;
   readonly logger: ServiceOptions['logger'];
@@ -39,20 +34,13 @@ export function startRoutines(parts: RoutineParts): readonly NodeJS.Timeout[] {
       CANDIDATES_MS,
       warn('the legs of the funding signal could not be found'),
     ),
-    setInterval(() => writeAudit(parts), AUDIT_MS),
     setInterval(() => warnOfRenames(parts), MINUTE_MS),
-    repeatInParts(() => auditMinute(parts), MINUTE_MS, warn('the minute could not be audited in full')),
   ];
 }
 
 /** The books of what the funding signal would show are followed before they are asked for. */
 function* preferCandidates(market: Market, collector: Collector): Generator<undefined> {
   for (const [venue, symbols] of yield* signalCandidates(market.view)) collector.preferBooks(venue, symbols);
-}
-
-function* auditMinute({ market, health, rules, audit, clock }: RoutineParts): Generator<unknown> {
-  yield* rules.minute(market, health);
-  audit.coverage.observe(market.view, health, clock.now());
 }
 
 /** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */
@@ -72,14 +60,5 @@ function warnOfRenames({ market, renameWatch, clock, logger }: RoutineParts): vo
       { venue, ...contracts, is: appeared.canonicalId, priceRatio },
       'a large contract of an unknown name appeared as a known one ended: it may be renamed',
     );
-  }
-}
-
-/** A disk that takes nothing must not end the service: what has changed is written with the next. */
-function writeAudit({ audit, clock, logger }: RoutineParts): void {
-  try {
-    audit.flush(clock.now());
-  } catch (cause) {
-    logger.warn({ reason: reasonOf(cause) }, 'incidents and coverage could not be written');
   }
 }

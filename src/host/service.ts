@@ -67,7 +67,7 @@ async function wireService(
   const marketData = collectInto(stores, options, clock, load);
   const history = await historyOver(marketData, stores, options, clock, { load, seams });
   if (typeof history === 'string') {
-    await Promise.all([payments.stop(), closeStores(stores, clock)]);
+    await Promise.all([payments.stop(), closeStores(stores)]);
     return { ok: false, errors: [history] };
   }
   if (history !== undefined) await rememberInterest(marketData.market, history, options);
@@ -119,23 +119,21 @@ async function historyOver(
   return opened.ok ? opened.value : opened.fault.message;
 }
 
-async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promise<void> {
-  await Promise.all([feed.close(), store.close(), audit.stop(clock.now())]);
+async function closeStores({ feed, store }: Stores): Promise<void> {
+  await Promise.all([feed.close(), store.close()]);
 }
 
 /** Opens the modules, then listens; what cannot be opened leaves nothing running. */
 async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceResult> {
-  const { clock, priced, stores, marketData, history, load } = parts;
-  const { audit, store, feed } = stores;
+  const { priced, stores, marketData, history, load } = parts;
+  const { store, feed } = stores;
   const running: Running = {
-    clock,
     timers: [],
     load,
     payments: priced.payments,
     collector: marketData.collector,
     history,
     store,
-    audit,
     feed,
   };
   const shown = shownOf(parts);
@@ -211,14 +209,14 @@ async function listen(api: Api, options: ServiceOptions): Promise<number | strin
 
 /** Begins to settle and to collect, and the recurring routines. */
 async function begin(
-  { options, clock, priced, stores, marketData, indexes, load }: PublicApiParts,
+  { options, clock, priced, marketData, indexes, load }: PublicApiParts,
   timers: NodeJS.Timeout[],
 ): Promise<void> {
   load.start();
   priced.payments.start();
   await marketData.fill();
   const { logger } = options;
-  timers.push(...startRoutines({ ...marketData, audit: stores.audit, indexes, clock, logger }));
+  timers.push(...startRoutines({ ...marketData, indexes, clock, logger }));
 }
 
 /** The part of the service that opening modules may look at; their settings and the log are added by the caller. */
@@ -242,8 +240,8 @@ function shownOf(
   'activity' | 'answerOperator' | 'port' | 'moduleMetrics' | 'readPort' | 'unready' | 'announceStop' | 'stop'
 > {
   const { options, priced, stores, marketData, history, load } = parts;
-  const { market, books, identity, collector, health, tape, rules, renameWatch } = marketData;
-  const { feed, store, audit } = stores;
+  const { market, books, identity, collector, health, tape, renameWatch } = marketData;
+  const { feed, store } = stores;
   const { payments, tally, margins } = priced;
   const catchUp = async (): Promise<void> => {
     await store.settled();
@@ -268,7 +266,6 @@ function shownOf(
       place: () => store.place(),
       possibleRenames: () => renameWatch.count,
     },
-    audit: { incidents: audit.incidents, rules },
     folders: foldersOf(options),
     settlementFee: options.payments.mode === 'off' ? 0n : options.payments.facilitatorFee,
   };

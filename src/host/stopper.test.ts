@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { asMs } from '../domain/units.ts';
 import type { FeedState } from '../feed/ports.ts';
 import { stopper } from './stopper.ts';
 
@@ -20,10 +19,8 @@ function running(kind: FeedState['kind'], faulty: readonly string[] = []) {
     collector: { stop: note('collector') },
     history: { rest: note('sampling'), stop: note('history') },
     store: { close: note('store') },
-    audit: { stop: note('audit') },
     feed: { state: () => ({ kind, held: [] }), close: note('feed') },
     load: { stop: () => {} },
-    clock: { now: () => asMs(0) },
     timers: [],
   };
   return { ended, finish, stop: stopper(parts as unknown as Parameters<typeof stopper>[0]) };
@@ -36,16 +33,16 @@ describe('the end of a service', () => {
     expect(ended).toEqual(['collector', 'sampling']);
     finish();
     await stopped;
-    expect(ended.slice(2)).toEqual(['api', 'payments', 'history', 'feed', 'store', 'audit']);
+    expect(ended.slice(2)).toEqual(['api', 'payments', 'history', 'feed', 'store']);
   });
 
-  it.each(['api', 'payments', 'collector', 'sampling', 'history', 'feed', 'store', 'audit'])(
+  it.each(['api', 'payments', 'collector', 'sampling', 'history', 'feed', 'store'])(
     '%s cannot end: all others do, and it is named at the end',
     async (part) => {
       const { ended, finish, stop } = running('embedded', [part]);
       finish();
       await expect(stop()).rejects.toThrow(`not ended: ${part} is broken`);
-      expect(ended).toHaveLength(8);
+      expect(ended).toHaveLength(7);
     },
   );
 
@@ -54,13 +51,13 @@ describe('the end of a service', () => {
     finish();
     await Promise.all([stop(), stop()]);
     await stop();
-    expect(ended).toHaveLength(8);
+    expect(ended).toHaveLength(7);
   });
 
   it('leaves sampling to the last where other processes fill the table', async () => {
     const { ended, finish, stop } = running('nats');
     finish();
     await stop();
-    expect(ended).toEqual(['collector', 'api', 'payments', 'history', 'feed', 'store', 'audit']);
+    expect(ended).toEqual(['collector', 'api', 'payments', 'history', 'feed', 'store']);
   });
 });

@@ -1,8 +1,6 @@
 import type { Api } from '../api/server.ts';
-import type { AuditStores } from '../audit/audit-stores.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
-import type { Clock } from '../domain/clock.ts';
 import type { Feed } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
 import type { MarketStore } from '../market/stores.ts';
@@ -20,8 +18,6 @@ export interface Running {
   readonly collector: Collector;
   readonly history: History | undefined;
   readonly store: MarketStore;
-  readonly audit: AuditStores;
-  readonly clock: Clock;
   /** Timers that are added while it starts. */
   readonly timers: NodeJS.Timeout[];
   readonly load: LoadWatch;
@@ -41,8 +37,6 @@ export function stopper({
   collector,
   history,
   store,
-  audit,
-  clock,
   timers,
   load,
   feed,
@@ -73,7 +67,6 @@ export function stopper({
     await end(() => history?.stop());
     await end(() => feed.close());
     await end(() => store.close());
-    await end(() => audit.stop(clock.now()));
     if (faults.length > 0) throw new AggregateError(faults, `not ended: ${faults.map(reasonOf).join('; ')}`);
   };
   return () => {

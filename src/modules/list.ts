@@ -1,4 +1,5 @@
 import type { Module } from '../host/module.ts';
+import { audit } from './audit/module.ts';
 import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
 import { ccxt } from './ccxt/module.ts';
@@ -19,6 +20,7 @@ import { stream } from './stream/module.ts';
  * out of. To leave one out, its line and its folder are removed.
  */
 export const MODULES: readonly Module[] = [
+  audit,
   ccxt,
   demo,
   sharedLedger,

@@ -19,7 +19,7 @@ import {
   noLedger,
   notCharged,
   problem,
-  refuseCorrected,
+  refuse,
   rejectPayment,
   SHUTTING_DOWN,
   settlementUnknown,
@@ -249,10 +249,8 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /** The same nonce under another signature or for another value: only one of them can ever be settled. */
-  async #otherPayment(context: PaymentContext, known: PaymentRecord): Promise<PaywallReply> {
+  #otherPayment(context: PaymentContext, known: PaymentRecord): PaywallReply {
     const isOpen = isInFlight(known) || known.state === 'unknown';
-    return isOpen
-      ? inFlight(this.#parts, context)
-      : refuseCorrected(this.#parts, context, 'authorization_used');
+    return isOpen ? inFlight(this.#parts, context) : refuse(this.#parts, context, 'authorization_used');
   }
 }

@@ -10,7 +10,7 @@ import {
   identifierUsed,
   inFlight,
   paidReply,
-  refuseCorrected,
+  refuse,
   refuseSettled,
   settlementUnknown,
 } from './replies.ts';
@@ -144,16 +144,16 @@ export class Redelivery {
     return paidReply(this.#parts, record, answer, await this.#parts.ledger.receipts(record));
   }
 
-  async #otherRequest(context: PaymentContext, record: PaymentRecord, id: IdCheck): Promise<Attempt> {
+  #otherRequest(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {
     return this.#isPurchase(record, id)
       ? identifierUsed(this.#parts, context)
-      : refuseCorrected(this.#parts, context, 'authorization_used');
+      : refuse(this.#parts, context, 'authorization_used');
   }
 
-  async #noAnswer(context: PaymentContext, record: PaymentRecord, id: IdCheck): Promise<Attempt> {
+  #noAnswer(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {
     return this.#isPurchase(record, id)
       ? alreadyPaid(this.#parts, context, record)
-      : refuseCorrected(this.#parts, context, 'authorization_used');
+      : refuse(this.#parts, context, 'authorization_used');
   }
 
   /** True if it is the purchase that the payment identifier still stands for. */

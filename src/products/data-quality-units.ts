@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { PublishedAmount } from '../domain/amount.ts';
 import { ok } from '../domain/errors.ts';
 import type { VenueInfo } from '../domain/venue.ts';
+import { csvReport, findVenue, presentQuery, REPORT_FILES } from './answer/report.ts';
 import { integer, nullable, oneOf, text, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/data-quality-units.json' with { type: 'json' };
-import fieldUnits from './quality/field-units.json' with { type: 'json' };
-import { csvReport, findVenue, presentQuery, REPORT_FILES } from './quality/report.ts';
+import fieldUnits from './field-units.json' with { type: 'json' };
 
 const unit = Type.Object({
   venue: venueName,

@@ -1,6 +1,4 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { CoverageTracker } from '../audit/coverage.ts';
-import type { Incidents } from '../audit/incidents.ts';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ok, type Result } from '../domain/errors.ts';
@@ -26,20 +24,8 @@ export interface Ports {
   readonly history?: HistoryView;
   /** Measured index moves of venues, if they are followed. */
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
-  /** The findings of the audit. */
-  readonly audit: AuditView;
   /** Reads what a module has opened for its products. */
   readonly readPort: ReadPort;
-}
-
-/** The read side of the audit. */
-export interface AuditView {
-  readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
-  readonly coverage: Pick<CoverageTracker, 'days' | 'gaps'>;
-  /** Contracts of a venue that break a rule of data quality now. */
-  readonly suspects: (venue: VenueId) => number;
-  /** Payments since start that were compared with the rate shown before, and those that were elsewhere. */
-  readonly predictions: (venue: VenueId) => { readonly compared: number; readonly elsewhere: number };
 }
 
 /** The questions that history answers. */

@@ -14,7 +14,6 @@ import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
-import { exampleAudit } from './example-audit.ts';
 import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
@@ -146,7 +145,6 @@ export function createExampleApi(options: ExampleOptions = {}): ExampleApi {
   const api = createApi({
     routes: ROUTES,
     market,
-    audit: exampleAudit(),
     readPort: examplePorts(),
     books: exampleBooks(),
     history: createExampleHistory(exampleRows, manualClock()),

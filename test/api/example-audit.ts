@@ -1,10 +1,10 @@
-import { CoverageTracker } from '../../src/audit/coverage.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
+import { CoverageTracker } from '../../src/modules/audit/coverage/coverage.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
+import { AUDIT, type AuditView } from '../../src/modules/audit/port.ts';
 import { makeTracked } from '../../src/products/asset-fixture.ts';
-import type { AuditView } from '../../src/products/define-product.ts';
-import { memoryCoverageStore, memoryIncidentStore, quietAudit } from '../audit/memory-incidents.ts';
+import { memoryCoverageStore, memoryIncidentStore } from '../audit/memory-incidents.ts';
 
 const FOUND_AT = asMs(Date.UTC(2026, 10, 20, 20, 14, 3));
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export function exampleAudit(): AuditView {
     coverage.observe(isOut ? out : view, health, now);
   }
   return {
-    ...quietAudit(),
+    ...AUDIT.absent,
     incidents,
     coverage,
     predictions: () => ({ compared: 1200, elsewhere: 3 }),

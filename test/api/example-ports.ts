@@ -1,11 +1,14 @@
+import { AUDIT, type AuditView } from '../../src/modules/audit/port.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
 import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
+import { exampleAudit } from './example-audit.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
 
 /** The ports that modules have filled for their products. */
 interface Opened {
+  readonly audit: AuditView;
   readonly measured: Measured;
   /** Ports of the signing of sales. */
   readonly sale: readonly FilledPort[];
@@ -17,8 +20,9 @@ const exampleSale = (): readonly FilledPort[] => [
 
 /** Reads what the modules of the example have opened; parts of it may be others. */
 export function examplePorts({
+  audit = exampleAudit(),
   measured = exampleMeasured(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
-  return readPorts(fill(MEASURED, measured), ...sale);
+  return readPorts(fill(AUDIT, audit), fill(MEASURED, measured), ...sale);
 }

@@ -72,8 +72,10 @@ function watchedServices(moments: Moments): Services {
     books: moments.watch(exampleBooks(), 'books'),
     health: moments.watch(calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW), 'health'),
     clock: moments.watch(manualClock(), 'clock'),
-    audit: moments.watch(exampleAudit(), 'audit'),
-    readPort: examplePorts({ measured: moments.watch(exampleMeasured(), 'measured') }),
+    readPort: examplePorts({
+      audit: moments.watch(exampleAudit(), 'audit'),
+      measured: moments.watch(exampleMeasured(), 'measured'),
+    }),
     indexMoves: () => {
       moments.note('indexMoves');
       return new Map();

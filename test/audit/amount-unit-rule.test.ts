@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Audit } from '../../src/audit/audit.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
-import { type ComparedAmount, MIN_COMPARED, wrongUnit } from '../../src/audit/rules/amount-unit.ts';
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { Audit } from '../../src/modules/audit/audit.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
+import { type ComparedAmount, MIN_COMPARED, wrongUnit } from '../../src/modules/audit/rules/amount-unit.ts';
 import { ccxtAdapter } from '../../src/venues/ccxt/index.ts';
 import { marketsDecoder } from '../../src/venues/ccxt/markets.ts';
 import { openInterestDecoder } from '../../src/venues/ccxt/open-interest.ts';

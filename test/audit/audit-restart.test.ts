@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Audit } from '../../src/audit/audit.ts';
-import { HELD_MS } from '../../src/audit/breaches.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
-import { MINUTE_RULES } from '../../src/audit/minute-rules.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
+import { Audit } from '../../src/modules/audit/audit.ts';
+import { HELD_MS } from '../../src/modules/audit/breaches.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
+import { MINUTE_RULES } from '../../src/modules/audit/minute-rules.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { T0 } from './judged-venue.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Breaches, HELD_MS } from '../../src/audit/breaches.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { asMs } from '../../src/domain/units.ts';
+import { Breaches, HELD_MS } from '../../src/modules/audit/breaches.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';
 

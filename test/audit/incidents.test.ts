@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/audit/incident.ts';
-import { openIncidentStore } from '../../src/audit/incident-store.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { Finding } from '../../src/host/incident-board.ts';
+import { openIncidentStore } from '../../src/modules/audit/incidents/incident-store.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';
 

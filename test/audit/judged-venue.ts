@@ -1,11 +1,11 @@
-import { Audit } from '../../src/audit/audit.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { FundingPoint, QuotePatch } from '../../src/domain/quote.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { Audit } from '../../src/modules/audit/audit.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { heardBy } from './heard-by.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';

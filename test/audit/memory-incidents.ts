@@ -1,12 +1,6 @@
-import {
-  type CoverageGap,
-  type CoverageStore,
-  CoverageTracker,
-  type DayCoverage,
-} from '../../src/audit/coverage.ts';
-import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
-import type { AuditView } from '../../src/products/define-product.ts';
+import type { Incident } from '../../src/host/incident-board.ts';
+import type { CoverageGap, CoverageStore, DayCoverage } from '../../src/modules/audit/coverage/coverage.ts';
+import type { IncidentStore } from '../../src/modules/audit/incidents/incident-store.ts';
 
 /** Keeps incidents as long as it is kept itself. */
 export function memoryIncidentStore(): IncidentStore & { readonly kept: Map<number, Incident> } {
@@ -35,11 +29,3 @@ export function memoryCoverageStore(): CoverageStore {
     close: () => Promise.resolve(),
   };
 }
-
-/** An audit that has found nothing. */
-export const quietAudit = (): AuditView => ({
-  incidents: new Incidents(memoryIncidentStore()),
-  coverage: new CoverageTracker(memoryCoverageStore()),
-  suspects: () => 0,
-  predictions: () => ({ compared: 0, elsewhere: 0 }),
-});

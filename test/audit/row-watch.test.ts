@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Breaches, HELD_MS } from '../../src/audit/breaches.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
-import { RowWatch } from '../../src/audit/row-watch.ts';
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import { asMs } from '../../src/domain/units.ts';
 import type { VenueStatus } from '../../src/domain/venue.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import { Breaches, HELD_MS } from '../../src/modules/audit/breaches.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
+import { RowWatch } from '../../src/modules/audit/row-watch.ts';
 import { makeTracked } from '../../src/products/asset-fixture.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { HELD_MS } from '../../src/audit/breaches.ts';
-import { frozenRate } from '../../src/audit/rules/frozen.ts';
-import { judgeStep, type Quantity } from '../../src/audit/rules/jump.ts';
-import { missingSettlement, settledElsewhere } from '../../src/audit/rules/settled.ts';
-import { contradictedInterval } from '../../src/audit/rules/settlement-time.ts';
-import { unusualTurnover, usualTurnover } from '../../src/audit/rules/turnover.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
+import { HELD_MS } from '../../src/modules/audit/breaches.ts';
+import { frozenRate } from '../../src/modules/audit/rules/frozen.ts';
+import { judgeStep, type Quantity } from '../../src/modules/audit/rules/jump.ts';
+import { missingSettlement, settledElsewhere } from '../../src/modules/audit/rules/settled.ts';
+import { contradictedInterval } from '../../src/modules/audit/rules/settlement-time.ts';
+import { unusualTurnover, usualTurnover } from '../../src/modules/audit/rules/turnover.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { falseAlarms, findInjectedFaults } from '../soak/audit-run.ts';
 import { judged, T0 } from './judged-venue.ts';

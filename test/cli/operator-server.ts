@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
+import { INCIDENTS } from '../../src/host/incident-board.ts';
 import { LogTail } from '../../src/host/log-tail.ts';
 import type { Service } from '../../src/host/options.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { fill, readPorts } from '../../src/runtime/port.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { scratchFolder } from './run-cli.ts';
 
@@ -60,7 +62,7 @@ export async function startOperatorServer(options: {
   log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);
   // The operator's view of a service, and the registry of metrics.
   const service = {
-    audit: { incidents },
+    readPort: readPorts(fill(INCIDENTS, incidents)),
     market,
     identities: { identity, decisions },
     answerOperator: options.answer ?? (() => false),

@@ -6,6 +6,7 @@ import { reading } from '../../src/host/open-modules.ts';
 import type { Service, ServiceOptions } from '../../src/host/options.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { startService } from '../../src/host/service.ts';
+import { audit } from '../../src/modules/audit/module.ts';
 import { backfill } from '../../src/modules/backfill/module.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
@@ -73,7 +74,7 @@ export async function startOpsService(): Promise<OpsService> {
     dataDir,
   });
   const started = await startService(options, {
-    modules: [receipts, backfill, secondReader, stream],
+    modules: [audit, receipts, backfill, secondReader, stream],
     settings,
     log: new LogTail(),
   });

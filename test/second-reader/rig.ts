@@ -1,6 +1,5 @@
 import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
-import { Incidents } from '../../src/audit/incidents.ts';
 import type { CcxtModule } from '../../src/collect/ccxt/load-module.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { failed } from '../../src/collect/transport-failure.ts';
@@ -10,6 +9,7 @@ import { asMs } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { openHere } from '../../src/modules/second-reader/ccxt/second-exchange.ts';
 import { QualityDays } from '../../src/modules/second-reader/counts/quality-days.ts';
 import { SecondReading, type SecondReadingOptions } from '../../src/modules/second-reader/second-reading.ts';

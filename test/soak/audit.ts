@@ -6,7 +6,7 @@
  * them.
  */
 
-import type { Incident } from '../../src/audit/incident.ts';
+import type { Incident } from '../../src/host/incident-board.ts';
 import { tableText } from '../../src/host/process/table-text.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from '../second-reader/rig.ts';

@@ -9,10 +9,11 @@ import type {
   DataQualitySummaryAnswer,
   DataQualityUnitsAnswer,
 } from '../../packages/client/src/routes.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { asMs } from '../../src/domain/units.ts';
+import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { exampleAudit } from '../api/example-audit.ts';
 import { EXAMPLE_NOW } from '../api/example-market.ts';
+import { examplePorts } from '../api/example-ports.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
@@ -53,7 +54,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
   const rowsOf = async (page: Page, caption: string) => (await tableTexts(page, caption)).slice(1);
 
   beforeAll(async () => {
-    servers = await servePage({ audit: auditWithIncidents() });
+    servers = await servePage({ readPort: examplePorts({ audit: auditWithIncidents() }) });
     visits = await openVisits();
   });
   afterAll(async () => {

@@ -15,7 +15,6 @@ import {
   timestamp,
   venueName,
 } from '../../products/answer/schema.ts';
-import { gradeName } from '../../products/quality/grade.ts';
 
 /** The core's fields of the health document. */
 export const coreHealth = Type.Object({
@@ -29,9 +28,6 @@ export const coreHealth = Type.Object({
     { live: integer('Venues live'), stale: integer('Venues stale'), down: integer('Venues down') },
     { description: 'How many venues have which status' },
   ),
-  grades: Type.Array(Type.Object({ venue: venueName, grade: gradeName }), {
-    description: 'Quality of each venue, by the rule that /v1/data-quality/summary states',
-  }),
   rows: integer('Rows in the live table'),
   roles: Type.Array(oneOf(ROLES), {
     description: 'What this process does: read venues, answer for money, keep history',

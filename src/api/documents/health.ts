@@ -7,7 +7,6 @@ import type { VenueStatus } from '../../domain/venue.ts';
 import { type FeedState, ROLES } from '../../feed/ports.ts';
 import { defineProduct, type Product } from '../../products/define-product.ts';
 import example from '../../products/examples/health.json' with { type: 'json' };
-import { gradeInputsOf, gradeOf } from '../../products/quality/grade.ts';
 import { collectedVenues } from '../../products/rows/select.ts';
 import type { Services } from '../route.ts';
 import type { StoreState } from '../store-state.ts';
@@ -87,10 +86,6 @@ function coreState(services: Services): Answer {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     stopping,
     venues,
-    grades: collectedVenues(services.market).map((venue) => ({
-      venue: venue.info.id,
-      grade: gradeOf(gradeInputsOf(venue, services)).grade,
-    })),
     rows: market.rows().length,
     roles: [...(service.roles ?? ROLES)],
     feed,

@@ -4,7 +4,6 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { RequestTally } from '../../api/http/request-tally.ts';
 import type { Service } from '../options.ts';
 import { VERSION } from '../version.ts';
-import { auditMetrics } from './audit-metrics.ts';
 import { bookMetrics } from './book-metrics.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { historyMetrics } from './history-metrics.ts';
@@ -31,7 +30,6 @@ export function metricsOf(service: Service): MetricSet {
   httpMetrics(metrics, service);
   paymentMetrics(metrics, service);
   venueMetrics(metrics, service);
-  auditMetrics(metrics, service);
   streamMetrics(metrics, service);
   bookMetrics(metrics, service);
   historyMetrics(metrics, service);

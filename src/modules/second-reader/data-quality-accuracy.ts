@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { ok } from '../../domain/errors.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { csvReport, findReport, REPORT_FILES, reportQuery } from '../../products/answer/report.ts';
 import {
   integer,
   nullable,
@@ -12,7 +13,6 @@ import {
   venueName,
 } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import { csvReport, findReport, REPORT_FILES, reportQuery } from '../../products/quality/report.ts';
 import { adapterOf } from '../../venues/registry.ts';
 import { secondWaysOf } from '../../venues/second-way.ts';
 import { SECOND_FIELD_NAMES as NAMES, secondByCcxt } from './ccxt/second-fields.ts';

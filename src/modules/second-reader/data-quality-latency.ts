@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { ok } from '../../domain/errors.ts';
+import { csvReport, findReport, REPORT_FILES, reportQuery } from '../../products/answer/report.ts';
 import { integer, number, oneOf, timestamp, venueName } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import { csvReport, findReport, REPORT_FILES, reportQuery } from '../../products/quality/report.ts';
 import { wholeDays } from './counts/counted-days.ts';
 import example from './examples/data-quality-latency.json' with { type: 'json' };
 import { AGED_FIELDS } from './minute-look.ts';

@@ -1,7 +1,6 @@
-import { type Finding, incidentKey } from '../../audit/incident.ts';
-import type { Incidents } from '../../audit/incidents.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { type Finding, type IncidentBoard, incidentKey } from '../../host/incident-board.ts';
 import { COMPARED_FIELDS, FIELD_RULES } from './readings/field-rules.ts';
 import type { ContractComparison, ListedContracts } from './venue-reading.ts';
 
@@ -20,11 +19,11 @@ interface Streak {
 
 /** Opens an incident where what is shown disagrees with another way again, and closes it where all ways agree. */
 export class Disagreements {
-  readonly #incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>;
+  readonly #incidents: Pick<IncidentBoard, 'open' | 'close' | 'lasting'>;
   /** Looks on end that disagreed, by contract and field. */
   readonly #streaks = new Map<string, Map<string, Streak>>();
 
-  constructor(incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>) {
+  constructor(incidents: Pick<IncidentBoard, 'open' | 'close' | 'lasting'>) {
     this.#incidents = incidents;
   }
 

@@ -35,7 +35,7 @@ export const secondReader: Module = {
     ]);
     return {
       products: [
-        { product: dataQualityAccuracy, after: 'data-quality-incidents' },
+        { product: dataQualityAccuracy, after: 'health' },
         { product: dataQualityLatency, after: 'data-quality-accuracy' },
       ],
     };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isCcxtInstalled } from '../../collect/ccxt/load-module.ts';
+import { INCIDENTS } from '../../host/incident-board.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { startChild } from '../../host/process/child.ts';
 import { PREVIEW_ASSETS } from '../../products/preview-funding-current.ts';
@@ -58,7 +59,7 @@ export function openSecondReader(host: Host, choices: SecondReaderChoices): Open
 }
 
 function readingOf(
-  { collector, market, load, history, clock, logger, options, settled, audit }: Host,
+  { collector, market, load, history, clock, logger, options, settled, readPort }: Host,
   { everyMs, readsByCcxt }: SecondReaderChoices,
   { counts, ccxt }: { readonly counts: QualityDays; readonly ccxt: SecondProcess },
 ): SecondReading {
@@ -75,7 +76,7 @@ function readingOf(
     logger,
     view: market.view,
     priorityAssets: PREVIEW_ASSETS,
-    incidents: audit.incidents,
+    incidents: readPort(INCIDENTS),
     days: counts,
     isHeld: () => load.isShed('backfill'),
   });

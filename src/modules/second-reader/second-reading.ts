@@ -1,4 +1,3 @@
-import type { Incidents } from '../../audit/incidents.ts';
 import { BackgroundThrottle } from '../../collect/background-throttle.ts';
 import type { Collector } from '../../collect/collector.ts';
 import type { CollectLogger } from '../../collect/logger.ts';
@@ -8,6 +7,7 @@ import { contractKey } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { History } from '../../history/history.ts';
+import type { IncidentBoard } from '../../host/incident-board.ts';
 import type { MarketView } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
@@ -38,7 +38,7 @@ export interface SecondReadingOptions {
     | undefined;
   /** Takes the settled payments that venues state where they are asked. */
   readonly payments: PaymentSink;
-  readonly incidents: Incidents;
+  readonly incidents: Pick<IncidentBoard, 'open' | 'close' | 'lasting'>;
   readonly days: QualityDays;
   readonly priorityAssets: readonly string[];
   /** undefined = venues are not asked a second time; ages and payments are counted all the same. */

@@ -1,5 +1,5 @@
 import { asMs } from '../../../domain/units.ts';
-import type { ReportScope } from '../../../products/quality/report.ts';
+import type { ReportScope } from '../../../products/answer/report.ts';
 import { DAY_MS } from '../../../runtime/duration.ts';
 
 /** The window as counts by the day can answer it: from the start of its first day. */
