@@ -36,6 +36,33 @@ describe('payment configuration', () => {
     });
   });
 
+  it('channels: offered with a key, whose address is in their terms', () => {
+    const node = { ...REMOTE, RPC_URL: 'https://node.example.com' };
+    const key = `0x${'0'.repeat(63)}1`;
+    const parsed = parsePaymentConfig({ ...node, CHANNEL_AUTHORIZER_KEY: key }, '0.0.0.0');
+    // The address of the key 1, as every wallet shows it.
+    const receiverAuthorizer = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
+    expect(parsed).toMatchObject({ value: { channels: { receiverAuthorizer, withdrawDelay: 86_400 } } });
+    expect(parsePaymentConfig(node, '0.0.0.0')).toMatchObject({ value: { channels: undefined } });
+  });
+
+  it.each([
+    ['without a node', {}, 'need RPC_URL'],
+    [
+      'with no key of the curve',
+      { RPC_URL: 'https://n.example.com', CHANNEL_AUTHORIZER_KEY: `0x${'00'.repeat(32)}` },
+      'curve',
+    ],
+    [
+      'with a delay of a minute',
+      { RPC_URL: 'https://n.example.com', CHANNEL_WITHDRAW_DELAY_SECONDS: '60' },
+      'from 900',
+    ],
+  ])('channels %s: refused', (_, change, said) => {
+    const env = { ...REMOTE, CHANNEL_AUTHORIZER_KEY: `0x${'11'.repeat(32)}`, ...change };
+    expect(errorsOf(env).join()).toContain(said);
+  });
+
   it('names every fault at once', () => {
     const errors = errorsOf({
       PAYMENTS_MODE: 'remote',

@@ -115,6 +115,20 @@ export const PAYMENT_SETTINGS = {
     secret: true,
     about: 'key that pays the gas (mode self; the demo makes its own)',
   },
+  channelKey: {
+    flag: 'channel-key',
+    env: 'CHANNEL_AUTHORIZER_KEY',
+    type: 'text',
+    secret: true,
+    about: 'key that signs claims of payment channels; with it they are offered beside exact',
+  },
+  channelDelay: {
+    flag: 'channel-withdraw-delay',
+    env: 'CHANNEL_WITHDRAW_DELAY_SECONDS',
+    type: 'text',
+    fallback: '86400',
+    about: 'seconds from the request of a buyer to withdraw until the money can leave its channel',
+  },
   gasPriceCap: {
     flag: 'gas-price-cap',
     env: 'GAS_PRICE_CAP_GWEI',

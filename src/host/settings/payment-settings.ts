@@ -24,6 +24,8 @@ export function paymentConfigOf(settings: Settings, port: number, sells: boolean
       CDP_API_KEY_SECRET: settings.cdpKeySecret,
       RPC_URL: settings.rpcUrl,
       FACILITATOR_PRIVATE_KEY: settings.facilitatorKey,
+      CHANNEL_AUTHORIZER_KEY: settings.channelKey,
+      CHANNEL_WITHDRAW_DELAY_SECONDS: settings.channelDelay,
       GAS_PRICE_CAP_GWEI: settings.gasPriceCap,
       CONFIRMATIONS: settings.confirmations,
       LEDGER_PATH: join(settings.dataDir, 'ledger'),
