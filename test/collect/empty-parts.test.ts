@@ -7,7 +7,7 @@ import { pollParts } from '../../src/collect/poll-part.ts';
 import { rowCount } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { DAY_MS } from '../../src/runtime/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import type { Poll, VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { until } from '../until.ts';
@@ -19,6 +19,20 @@ const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const EVERY_MS = 5000;
 const world = createWorld(1);
 const pairings = pairingsOf(VENUES, SIM_VENUES, world, AT);
+
+/** Answers of all cases by venue, request and minute: to render and read one takes most of what this file does. */
+const answers = new Map<string, unknown>();
+
+/** A simulated answer, at most a minute old; null where the venue has none. */
+function answerOf(pairing: Pairing, request: VenueRequest, at: number): unknown {
+  const minute = Math.floor((at - AT) / MINUTE_MS);
+  const key = `${pairing.adapter.id} ${minute} ${JSON.stringify(request)}`;
+  if (!answers.has(key)) {
+    const answer = renderRequest(pairing, world, request, AT + minute * MINUTE_MS);
+    answers.set(key, JSON.parse(answer?.body ?? 'null'));
+  }
+  return answers.get(key);
+}
 
 /** The same answer without a row: lists are empty, and so are tables of rows by symbol. */
 function withoutRows(value: unknown): unknown {
@@ -52,8 +66,7 @@ class PartlyEmpty implements Transport {
     const { bases } = this.#pairing.adapter;
     const name = Object.keys(bases).find((key) => bases[key] === base) ?? 'rest';
     const request = { method, path, base: name, ...(body !== undefined && { body }) };
-    const answer = renderRequest(this.#pairing, world, request, this.#time.now);
-    const payload: unknown = JSON.parse(answer?.body ?? 'null');
+    const payload = answerOf(this.#pairing, request, this.#time.now);
     if (!this.isEmpty(request)) return ok(payload);
     this.emptyAnswers++;
     return ok(withoutRows(payload));
@@ -93,7 +106,7 @@ function listedBy(pairing: Pairing): readonly Instrument[] {
   const lists = pairing.adapter.polls.filter(({ kind }) => kind === 'instruments');
   return lists.flatMap(({ call, requests }) =>
     requests({ instruments: [], now: asMs(AT) }).flatMap((request) => {
-      const payload: unknown = JSON.parse(renderRequest(pairing, world, request, AT)?.body ?? 'null');
+      const payload = answerOf(pairing, request, AT);
       return call.decode(payload, { instruments: new Map(), receivedAt: asMs(AT), request }).instruments;
     }),
   );
@@ -107,7 +120,7 @@ function casesOf(pairing: Pairing): readonly Case[] {
     const parts = pollParts(poll.requests({ instruments: listed, now: asMs(AT) }), poll);
     const cases = poll.spread === true ? parts.slice(0, 1) : parts;
     return cases.flatMap(({ request, label }): Case[] => {
-      const payload: unknown = JSON.parse(renderRequest(pairing, world, request, AT)?.body ?? 'null');
+      const payload = answerOf(pairing, request, AT);
       const context = { instruments: bySymbol, receivedAt: asMs(AT), request };
       if (rowCount(poll.call.decode(withoutRows(payload), context)) > 0) return [];
       const key = label === undefined ? endpointOf : addressOf;
