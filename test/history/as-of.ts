@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { recordCorrections } from '../../src/modules/corrections/correction-log.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, requestOf } from '../api/example-api.ts';
 import { exampleRow } from '../api/example-market.ts';
 import { getRaw } from '../api/raw-http.ts';
@@ -163,5 +163,5 @@ describeEngines(
 );
 
 function* hoursOf(from: UnixMs, to: UnixMs): Generator<UnixMs> {
-  for (let time = from; time < to; time = asMs(time + 30 * MINUTE_MS)) yield time;
+  for (let time = from; time < to; time = asMs(time + HOUR_MS)) yield time;
 }
