@@ -1,6 +1,6 @@
 import type { BookFaultKind } from '@perpmeter/sim/books/book-faults';
-import { createWorld } from '@perpmeter/sim/create-world';
 import type { Pairing } from '../venues/sim-run.ts';
+import { smallWorld } from '../venues/small-world.ts';
 import { tradedAt } from './sim-rig.ts';
 import { runSchedule, type Tolerance } from './sim-schedule.ts';
 
@@ -27,10 +27,7 @@ function toleranceOf({ adapter: { books } }: Pairing, kind: BookFaultKind): Tole
 
 /** Contracts of a listing: some venues send the books of all of them in one stream, and three are looked at. */
 const LISTED = 12;
-/** A world whose venues list few contracts. */
-export const world = createWorld(1);
-const contractsOf = world.contracts.bind(world);
-world.contracts = (listing) => contractsOf(listing).slice(0, LISTED);
+export const world = smallWorld(1, LISTED);
 
 /** Contracts of the venue that are looked at. */
 export const tradedOf = (pairing: Pairing) => tradedAt(pairing, world, AT, 3);

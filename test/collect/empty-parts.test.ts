@@ -1,4 +1,3 @@
-import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { createCollector } from '../../src/collect/collector.ts';
@@ -12,12 +11,13 @@ import type { Poll, VenueAdapter, VenueRequest } from '../../src/venues/adapter.
 import { VENUES } from '../../src/venues/registry.ts';
 import { until } from '../until.ts';
 import { type Pairing, pairingsOf, renderRequest } from '../venues/sim-run.ts';
+import { smallWorld } from '../venues/small-world.ts';
 import { ManualTime } from './manual-time.ts';
 import { RecordingSink, tinyVenue } from './tiny-venue.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const EVERY_MS = 5000;
-const world = createWorld(1);
+const world = smallWorld(1, 40);
 const pairings = pairingsOf(VENUES, SIM_VENUES, world, AT);
 
 /** Answers of all cases by venue, request and minute: to render and read one takes most of what this file does. */

@@ -1,4 +1,3 @@
-import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
@@ -9,9 +8,11 @@ import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import type { Decoder } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
+import { smallWorld } from './small-world.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
-const world = createWorld(1);
+/** Enough contracts for all intervals of every venue. */
+const world = smallWorld(1, 40);
 
 interface Answer {
   readonly name: string;
@@ -126,9 +127,13 @@ const edge = (sign: 1 | -1, longest: number): Meaning => ({
 const isLonger = (after: readonly number[], before: readonly number[]): boolean =>
   after.length === before.length && after.some((hours, i) => hours > (before[i] ?? 0));
 
-/** True if a change of the number makes another interval of it, within its bounds. */
-function isInterval({ payload, decode }: Answer, field: string, { isLength, probes }: Meaning): boolean {
-  const before = stated(decode(payload));
+/** True if a change of the number makes another interval of it, within its bounds, than was stated before. */
+function isInterval(
+  { payload, decode }: Answer,
+  before: readonly number[],
+  field: string,
+  { isLength, probes }: Meaning,
+): boolean {
   return probes.some((probe) => {
     const after = stated(decode(changed(payload, field, probe)));
     return isLength ? after.some((hours) => !before.includes(hours)) : isLonger(after, before);
@@ -137,11 +142,12 @@ function isInterval({ payload, decode }: Answer, field: string, { isLength, prob
 
 /** Fields from which intervals are read, and what they mean. */
 function meaningsIn(answer: Answer): readonly (Meaning & { readonly field: string })[] {
-  const longest = Math.max(0, ...stated(answer.decode(answer.payload)));
+  const before = stated(answer.decode(answer.payload));
+  const longest = Math.max(0, ...before);
   if (longest === 0) return [];
   return [...numbersIn(answer.payload)].flatMap((field) => {
     const meaning = [LENGTH, edge(1, longest), edge(-1, longest)].find((hours) =>
-      isInterval(answer, field, hours),
+      isInterval(answer, before, field, hours),
     );
     return meaning === undefined ? [] : [{ field, ...meaning }];
   });

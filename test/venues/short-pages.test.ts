@@ -1,4 +1,3 @@
-import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { BackgroundThrottle } from '../../src/collect/background-throttle.ts';
@@ -12,10 +11,12 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { until } from '../history/backfill-rig.ts';
 import { type Pairing, pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
+import { smallWorld } from './small-world.ts';
 
 const AT = asMs(Date.UTC(2026, 9, 20, 13, 20));
 const FROM = asMs(AT - 10 * DAY_MS);
-const world = createWorld(1);
+/** One contract of each venue is asked for. */
+const world = smallWorld(1, 12);
 const cases = pairingsOf(VENUES, SIM_VENUES, world, AT).flatMap((pairing) =>
   (pairing.adapter.backfill ?? [])
     .filter(({ kind }) => kind === 'funding')
