@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../scripts/tasks/index.ts';
+import { modulePages } from './module-pages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -14,6 +15,7 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
   ...readdirSync(join(ROOT, 'bench/results')).map((name) => `bench/results/${name}`),
+  ...modulePages().map((page) => relative(ROOT, fileURLToPath(page))),
 ];
 const guides = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/index.md');
 /** The figures of a day are as long as they are. */

@@ -6,13 +6,11 @@ import { reading } from '../../src/host/open-modules.ts';
 import type { Service, ServiceOptions } from '../../src/host/options.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { startService } from '../../src/host/service.ts';
-import { audit } from '../../src/modules/audit/module.ts';
-import { backfill } from '../../src/modules/backfill/module.ts';
+import { allSpecs } from '../../src/host/settings/all-settings.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
+import { MODULES } from '../../src/modules/list.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
-import { receipts } from '../../src/modules/receipts/module.ts';
-import { secondReader } from '../../src/modules/second-reader/module.ts';
-import { stream } from '../../src/modules/stream/module.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';
@@ -20,6 +18,14 @@ import { scratchFolder } from '../cli/run-cli.ts';
 const HOST = '127.0.0.1';
 /** Nobody listens there: nothing of a venue, a facilitator or a chain is needed to tell metrics. */
 const NOWHERE = 'http://127.0.0.1:9';
+
+/** As little work as the modules can be set to; the others of their settings are the defaults. */
+const SETTINGS = {
+  backfillDays: '1',
+  backfillContracts: '1',
+  secondReaderMinutes: '0',
+  secondReaderCcxt: 'off',
+};
 
 export interface OpsService {
   readonly base: string;
@@ -66,18 +72,10 @@ export async function startOpsService(): Promise<OpsService> {
     },
     logger: pino({ level: 'silent' }),
   };
-  const settings = reading({
-    backfillDays: 1,
-    backfillContracts: 1,
-    secondReaderMinutes: 0,
-    secondReaderCcxt: 'off',
-    dataDir,
-  });
-  const started = await startService(options, {
-    modules: [audit, receipts, backfill, secondReader, stream],
-    settings,
-    log: new LogTail(),
-  });
+  const read = readSettings(allSpecs(MODULES), { ...SETTINGS, dataDir }, {});
+  if (!read.ok) throw new Error(read.errors.join('\n'));
+  const given = { modules: MODULES, settings: reading(read.settings), log: new LogTail() };
+  const started = await startService(options, given);
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
   const admin: Admin = await startAdmin(

@@ -12,9 +12,13 @@ import {
   readDashboards,
 } from '../../scripts/ops-kit.ts';
 import { DOCUMENTS } from '../../src/modules/operator/documents.ts';
+import { modulePages } from '../module-pages.ts';
 import { type OpsService, startOpsService } from './ops-service.ts';
 
-const METRICS = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+/** The page of metrics, and pages in the folders of modules, which may have those of their module. */
+const METRICS = [new URL('../../docs/metrics.md', import.meta.url), ...modulePages()]
+  .map((page) => readFileSync(page, 'utf8'))
+  .join('\n');
 const ALERTS = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8');
 const alerts = readAlerts(opsText('prometheus/rules.yml'));
 let running: OpsService;
