@@ -1,8 +1,8 @@
 /**
  * Removes each module in turn, its folder and its line in src/modules/list.ts, with the modules that need it, and checks that
  * the rest compiles, the page and the client with it, and that tests of the rest pass: `npm run check modules`. It works on a
- * copy of the tree. Left out are files of test, bench and scripts that import the removed folder, directly or through another
- * such file; no file of src or packages is. Prints a table and one summary line; exits 1 where something else does not
+ * copy of the tree. Left out are files of test, bench and scripts, and tests and fixtures of src and packages, that import the
+ * removed folder, directly or through another such file. Prints a table and one summary line; exits 1 where something else does not
  * compile or a test fails.
  *
  *   --only <ids>     these modules, comma separated
@@ -68,7 +68,9 @@ function testFaults(rest: Rest): readonly string[] | undefined {
   if (values.tests === 'none') return undefined;
   const [code, said] = run(rest.root, 'vitest', ['run', ...testsOf(rest)]);
   if (code === 0) return [];
-  const failed = [...said.matchAll(/^ *FAIL +(?:together|alone) +(.*)$/gm)].map(([, name = '']) => name);
+  const failed = [...said.matchAll(/^ *FAIL +\|?(?:together|alone)\|? +(.*)$/gm)].map(
+    ([, name = '']) => name,
+  );
   return failed.length > 0 ? failed : said.split('\n').slice(-SHOWN);
 }
 

@@ -9,8 +9,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LIST = 'src/modules/list.ts';
 
 const folderOf = (id: string): string => `src/modules/${id}`;
-/** Files outside the product are left out where they import what is removed. */
-const isOutside = (path: string): boolean => /^(test|bench|scripts)\/.*\.m?tsx?$/.test(path);
+/** Files outside the product, tests and fixtures beside it among them, are left out where they import what is removed. */
+const isOutside = (path: string): boolean =>
+  /^(test|bench|scripts)\/.*\.m?tsx?$|^(src|packages)\/.*(\.test|-fixture)\.ts$/.test(path);
 const isTest = (path: string): boolean => /^(src|test|packages)\/.*(?<!\.long)\.test\.ts$/.test(path);
 
 /** Paths of the tree, committed or not, from its root. */
@@ -55,7 +56,7 @@ export interface Rest {
   readonly root: string;
   /** Modules that are removed: the one, and those that need it. */
   readonly removed: readonly string[];
-  /** Files of test, bench and scripts that import what is removed, directly or through another such file. */
+  /** Files of test, bench and scripts, and tests and fixtures in src and packages, that import what is removed, directly or through another such file. */
   readonly leftOut: readonly string[];
   /** Test files of the rest, with what each imports. */
   readonly tests: ReadonlyMap<string, readonly string[]>;
