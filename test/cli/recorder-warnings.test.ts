@@ -6,13 +6,16 @@ import { seamsOf } from '../../src/host/given-seams.ts';
 import { reading } from '../../src/host/open-modules.ts';
 import { allSpecs } from '../../src/host/settings/all-settings.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
-import { MODULES } from '../../src/modules/list.ts';
+import { cluster } from '../../src/modules/cluster/module.ts';
+import { sharedLedger } from '../../src/modules/shared-ledger/module.ts';
+
+const SHARING = [sharedLedger, cluster];
 
 function warningsOf(env: Record<string, string>, ...roles: readonly Role[]): readonly string[] {
-  const read = readSettings(allSpecs(MODULES), {}, env);
+  const read = readSettings(allSpecs(SHARING), {}, env);
   if (!read.ok) throw new Error(read.errors.join('; '));
   const settings = read.settings as GivenSettings['settings'];
-  return recorderWarnings(settings, new Set(roles), seamsOf(MODULES, reading(read.settings)));
+  return recorderWarnings(settings, new Set(roles), seamsOf(SHARING, reading(read.settings)));
 }
 
 const SHARED = { NATS_URL: 'nats://bus:4222', CLICKHOUSE_URL: 'http://history:8123' };

@@ -47,28 +47,15 @@ describe('settings', () => {
 
   it('a secret from the named file: read, or refused with its path', () => {
     const file = join(scratchFolder(), 'secret');
-    writeFileSync(file, 'postgres://seller:word@db/perpmeter\n');
-    const read = settings({}, { LEDGER_URL_FILE: file });
-    expect(read.ledgerUrl).toBe('postgres://seller:word@db/perpmeter');
-    expect(settings({}, { LEDGER_URL_FILE: file, LEDGER_URL: 'postgres://other' }).ledgerUrl).toBe(
-      'postgres://other',
-    );
-    expect(printed(read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
-    expect(printed(settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
-    const apart = settings({ role: 'sell,record', natsUrl: 'nats://seller:word@bus:4222' });
-    expect(printed(apart)).toMatchObject({
-      role: ['sell', 'record'],
-      feed: 'nats',
-      natsUrl: '***',
-    });
-    expect(printed(settings({}))).toMatchObject({
-      role: ['all'],
-      feed: 'embedded',
-      natsUrl: null,
-    });
-    const missing = readSettings(SETTINGS, {}, { PERPMETER_LEDGER_URL_FILE: `${file}.none` });
+    writeFileSync(file, 'https://rpc.example/key\n');
+    const read = settings({}, { RPC_URL_FILE: file });
+    expect(read.rpcUrl).toBe('https://rpc.example/key');
+    expect(settings({}, { RPC_URL_FILE: file, RPC_URL: 'https://other' }).rpcUrl).toBe('https://other');
+    expect(printed(read)).toMatchObject({ rpcUrl: '***' });
+    expect(printed(settings({}))).toMatchObject({ rpcUrl: null });
+    const missing = readSettings(SETTINGS, {}, { PERPMETER_RPC_URL_FILE: `${file}.none` });
     expect(missing.ok ? [] : missing.errors).toEqual([
-      expect.stringContaining('PERPMETER_LEDGER_URL_FILE cannot be read'),
+      expect.stringContaining('PERPMETER_RPC_URL_FILE cannot be read'),
     ]);
   });
 
@@ -86,9 +73,9 @@ describe('settings', () => {
   it.each(['', ' \n'])('refuses a secret file that has only %j in it, and names it', (text) => {
     const file = join(scratchFolder(), 'empty');
     writeFileSync(file, text);
-    const env = { LEDGER_URL_FILE: file, PERPMETER_NATS_URL_FILE: file, CDP_API_KEY_SECRET_FILE: file };
+    const env = { RPC_URL_FILE: file, PERPMETER_FACILITATOR_TOKEN_FILE: file, CDP_API_KEY_SECRET_FILE: file };
     const result = readSettings(SETTINGS, {}, env);
-    const names = ['LEDGER_URL', 'NATS_URL', 'CDP_API_KEY_SECRET'];
+    const names = ['RPC_URL', 'FACILITATOR_TOKEN', 'CDP_API_KEY_SECRET'];
     expect(result.ok ? [] : result.errors.toSorted()).toEqual(
       names.map((name) => `PERPMETER_${name}_FILE is empty: ${file}`).toSorted(),
     );
@@ -96,11 +83,11 @@ describe('settings', () => {
 
   it.each([
     ['embedded', {}],
-    ['embedded', { role: 'collect,record', natsUrl: 'nats://bus:4222' }],
+    ['embedded', { role: 'collect,record' }],
     ['server', { clickhouseUrl: 'http://history:8123' }],
-    ['server', { clickhouseUrl: 'http://history:8123', role: 'sell', natsUrl: 'nats://bus:4222' }],
+    ['server', { clickhouseUrl: 'http://history:8123', role: 'sell' }],
     ['cluster', { clickhouseUrl: 'http://a:8123,http://b:8123', clickhouseCluster: 'two' }],
-    [null, { role: 'sell', natsUrl: 'nats://bus:4222' }],
+    [null, { role: 'sell' }],
     [null, { clickhouseUrl: 'http://history:8123', history: 'off' }],
   ])('shows the engine of the history: %s with %j', (historyStore, flags) => {
     expect(printed(settings(flags))).toMatchObject({ historyStore });
@@ -139,18 +126,9 @@ describe('perpmeter', () => {
   });
 
   it('refuses roles that there are not, and a seller without a feed', async () => {
-    const unknown = await runCli([
-      'serve',
-      '--port',
-      '0',
-      '--role',
-      'collect,trade',
-      '--nats-url',
-      'http://x',
-    ]);
+    const unknown = await runCli(['serve', '--port', '0', '--role', 'collect,trade']);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('--role (PERPMETER_ROLE) must be all, or of collect, sell, record');
-    expect(unknown.stderr).toContain('NATS_URL must be nats://');
     const alone = await runCli(['serve', '--port', '0', '--role', 'sell,record']);
     expect(alone.code).toBe(2);
     expect(alone.stderr).toContain('wants NATS_URL');
