@@ -84,10 +84,13 @@ const kindsOf = ({ type }: Wire): readonly unknown[] =>
   (wireArray(type) ?? [type]).filter((kind) => kind !== 'null');
 
 function sharedOf(routes: readonly ClientRoute[]): Shared {
-  const found = Object.entries(SHARED_AT).map(([name, [place, about]]) => {
+  const found = Object.entries(SHARED_AT).flatMap(([name, [place, about]]) => {
     const [id, ...path] = place.split(' ');
-    const schema = itemOf(path.reduce(fieldAt, wireOf(routes.find((route) => route.id === id)?.answer)));
-    return { name, about: about ?? readText(schema.description) ?? '', schema };
+    // A route of a module is not there without it.
+    const route = routes.find((served) => served.id === id);
+    if (route === undefined) return [];
+    const schema = itemOf(path.reduce(fieldAt, wireOf(route.answer)));
+    return [{ name, about: about ?? readText(schema.description) ?? '', schema }];
   });
   return new Map(found.map((named) => [shapeOf(named.schema), named]));
 }
