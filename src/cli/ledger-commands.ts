@@ -1,26 +1,20 @@
 import type { Command } from 'commander';
 import type { AddCommand, CommandHost } from '../host/command.ts';
 import { addCommands } from '../host/commands.ts';
+import type { RecordFlags, RecordsLocation } from '../host/ledger-records.ts';
 import { placeNames, runWithSettings } from '../host/place-flags.ts';
 import type { LedgerOptions, SumsOptions } from './ledger.ts';
-import type { ReconcileOptions, ReconcileSettings } from './ledger-reconcile.ts';
-import type { RecordFlags, RecordsLocation } from './ledger-records.ts';
-
-/** Settings of the comparison with the chain. */
-const CHAIN = ['rpcUrl', 'payTo', 'asset', 'network'] as const;
-
-export interface LedgerSettings extends ReconcileSettings, RecordsLocation {}
 
 /** A subcommand with the flags that say where the ledger is. */
 const command = (parent: Command, host: CommandHost, name: string, isDefault = false): Command =>
   host.withSettings(parent.command(name, { isDefault }), placeNames(host, 'ledger'));
 
-const run = (flags: object, host: CommandHost, task: (settings: LedgerSettings) => Promise<number>) =>
-  runWithSettings(host, flags, [...placeNames(host, 'ledger'), ...CHAIN], (given) =>
-    task({ ...given.settings, place: host.seamsOf(given).ledger }),
+const run = (flags: object, host: CommandHost, task: (location: RecordsLocation) => Promise<number>) =>
+  runWithSettings(host, flags, placeNames(host, 'ledger'), (given) =>
+    task({ dataDir: given.settings.dataDir, place: host.seamsOf(given).ledger }),
   );
 
-/** Adds `ledger [list] | sums | export | reconcile`, and what modules add to them. */
+/** Adds `ledger [list] | sums | export`, and what modules add to them. */
 export const addLedger: AddCommand = (program, host) => {
   const parent = program
     .command('ledger')
@@ -31,7 +25,6 @@ export const addLedger: AddCommand = (program, host) => {
       ['list', addList],
       ['sums', addSums],
       ['export', addExport],
-      ['reconcile', addReconcile],
     ],
     host,
     'ledger',
@@ -70,18 +63,4 @@ const addExport: AddCommand = (parent, host) => {
     (flags: RecordFlags) =>
       run(flags, host, async (location) => (await import('./ledger.ts')).ledgerExport(location, flags)),
   );
-};
-
-const addReconcile: AddCommand = (parent, host) => {
-  host
-    .withSettings(command(parent, host, 'reconcile'), CHAIN)
-    .description("compare the ledger with the chain's transfers to the seller")
-    .option('--json', 'one JSON object a difference instead of a table')
-    .option('--since <time>', 'from when on, where the ledger begins later or has no payment')
-    .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be compared.')
-    .action((flags: ReconcileOptions) =>
-      run(flags, host, async (settings) =>
-        (await import('./ledger-reconcile.ts')).ledgerReconcile(settings, settings, flags),
-      ),
-    );
 };

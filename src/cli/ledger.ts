@@ -1,8 +1,8 @@
+import { type RecordFlags, type RecordsLocation, refuse, withRecords } from '../host/ledger-records.ts';
 import { tableText } from '../host/process/table-text.ts';
 import { usdText } from '../pay/amount.ts';
 import { type LedgerRow, ledgerRow } from '../pay/ledger-row.ts';
 import { isPaid } from '../pay/record.ts';
-import { type RecordFlags, type RecordsLocation, refuse, withRecords } from './ledger-records.ts';
 
 export interface LedgerOptions extends RecordFlags {
   readonly json?: boolean;

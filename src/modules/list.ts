@@ -7,6 +7,7 @@ import { cluster } from './cluster/module.ts';
 import { corrections } from './corrections/module.ts';
 import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
+import { ledgerCheck } from './ledger-check/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
@@ -23,6 +24,7 @@ export const MODULES: readonly Module[] = [
   audit,
   ccxt,
   demo,
+  ledgerCheck,
   sharedLedger,
   cluster,
   receipts,

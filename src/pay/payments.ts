@@ -13,7 +13,7 @@ import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
 import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
-import type { ChainWatchState, Scheme } from './scheme.ts';
+import type { Scheme } from './scheme.ts';
 import type { ChargingConfig, OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
@@ -67,8 +67,6 @@ export interface Payments {
    * it is. The record afterwards.
    */
   look(record: PaymentRecord): Promise<PaymentRecord | undefined>;
-  /** Findings of the ledger's comparison with the chain, of the first scheme; undefined without a node to ask. */
-  chain(): ChainWatchState | undefined;
   /** Takes up what an earlier run left open, and goes on closing unknown payments until `stop`. */
   start(): void;
   /** Takes no more payments, ends those in flight, closes the ledger. */
@@ -199,10 +197,6 @@ class ChargedPayments implements Payments {
     return this.paywall.reconciler.look(record);
   }
 
-  chain(): ChainWatchState | undefined {
-    return this.#parts.schemes.find(({ watch }) => watch !== undefined)?.watch?.state();
-  }
-
   start(): void {
     for (const loop of this.#loops) loop.start();
   }
@@ -241,7 +235,6 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     }),
     facilitators: () => [],
     look: async (record) => record,
-    chain: () => undefined,
     start: () => {},
     stop: async () => {},
   };

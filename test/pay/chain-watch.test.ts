@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { LedgerWatch } from '../../src/modules/ledger-check/chain-watch.ts';
 import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../src/pay/abi.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
-import { LedgerWatch } from '../../src/pay/schemes/exact/chain-watch.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { claimOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';

@@ -1,4 +1,5 @@
 import { asMs } from '../../src/domain/units.ts';
+import { compareWithChain } from '../../src/modules/ledger-check/chain-comparison.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
 import { type LedgerLocation, openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
@@ -6,7 +7,6 @@ import type { Reconciler } from '../../src/pay/reconciler.ts';
 import { isPaid, type PaymentRecord } from '../../src/pay/record.ts';
 import { readQuantity } from '../../src/pay/rpc.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
-import { compareWithChain } from '../../src/pay/schemes/exact/chain-comparison.ts';
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';

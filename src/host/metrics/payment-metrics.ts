@@ -147,24 +147,4 @@ function settlementMetrics(metrics: MetricSet, { payments }: Paying): void {
       if (facilitator_ok !== null) set({}, facilitator_ok ? 1 : 0);
     },
   );
-  metrics.counter(
-    {
-      name: 'perpmeter_ledger_chain_differences_total',
-      help: 'Differences between the ledger and the transfers on the chain.',
-      labels: ['kind'],
-    },
-    (add) => {
-      for (const [kind, count] of payments.chain()?.differences ?? []) add({ kind }, count);
-    },
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_ledger_chain_compared_timestamp_seconds',
-      help: 'Up to when ledger and chain were compared; no value without a node to ask.',
-    },
-    (set) => {
-      const state = payments.chain();
-      if (state !== undefined) set({}, state.comparedTo / 1000);
-    },
-  );
 }

@@ -2,6 +2,7 @@ import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
 import { usdText } from '../../pay/amount.ts';
+import { CHAIN_CHECK } from '../../pay/chain-check.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
@@ -25,10 +26,11 @@ export async function operatorPayments({
   activity,
   margins,
   settlementFee,
+  readPort,
 }: Service): Promise<Omit<OperatorPayments, 'allows_actions'>> {
   const { ledger } = payments;
   const { outcomes, closed, verified } = tally;
-  const chain = payments.chain();
+  const chain = readPort(CHAIN_CHECK)();
   return {
     ...payments.health(),
     challenged: challenges(activity.requests.routes.values()),

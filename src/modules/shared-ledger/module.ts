@@ -64,7 +64,7 @@ export const sharedLedger: Module = {
     {
       group: 'ledger',
       name: 'move',
-      after: 'reconcile',
+      after: 'export',
       add: move(
         'ledger',
         'carry the ledger of the data folder into PostgreSQL, and compare both',

@@ -3,14 +3,13 @@ import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
-import { LedgerWatch } from './chain-watch.ts';
 import { facilitatorsOf } from './configured.ts';
 import { createRpcVerifier } from './proof.ts';
 import { createExactScheme } from './scheme.ts';
 import { createSignatureFilter } from './signature.ts';
 
 /** The scheme with the facilitators and the node that are configured. */
-export async function openExact({ config, routes, ledger, clock }: OpenSchemeOptions): Promise<Scheme> {
+export async function openExact({ config, routes, clock }: OpenSchemeOptions): Promise<Scheme> {
   const { seller } = config;
   const signatures = createSignatureFilter(seller, await loadCheckSigner());
   const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
@@ -23,6 +22,5 @@ export async function openExact({ config, routes, ledger, clock }: OpenSchemeOpt
     proof: rpc && createRpcVerifier(rpc, confirmations),
     signatures,
     clock,
-    watch: rpc && new LedgerWatch({ rpc, ledger, seller, clock }),
   });
 }

@@ -1,6 +1,6 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
 import { sameAddress } from '../../address.ts';
-import type { ChainWatch, ReadPayment, Scheme } from '../../scheme.ts';
+import type { ReadPayment, Scheme } from '../../scheme.ts';
 import type { Seller } from '../../seller.ts';
 import { windowFault } from '../authorization-window.ts';
 import { isSameAuthorization, type SignedAuthorization } from './authorization.ts';
@@ -12,12 +12,11 @@ import type { SignatureFilter } from './signature.ts';
 
 export interface ExactOptions extends SettlementOptions {
   readonly signatures: SignatureFilter;
-  readonly watch?: ChainWatch | undefined;
 }
 
 /** `exact`: each payment is an EIP-3009 authorization of the price, which is settled before its answer is delivered. */
 export function createExactScheme(options: ExactOptions): Scheme<SignedAuthorization> {
-  const { seller, signatures, watch } = options;
+  const { seller, signatures } = options;
   return {
     ...EXACT_OFFER,
     format: EXACT_FORMAT,
@@ -28,7 +27,6 @@ export function createExactScheme(options: ExactOptions): Scheme<SignedAuthoriza
     timeFault: ({ authorization }, now) => windowFault(authorization, now),
     match: (signed) => signatures.check(signed),
     signatureFault: (signed) => signatures.faultOf(signed),
-    watch,
   };
 }
 

@@ -1,14 +1,14 @@
-import type { Clock } from '../../../domain/clock.ts';
-import { asMs, type UnixMs } from '../../../domain/units.ts';
-import { type Block, lastBlockBy, latestBlock } from '../../blocks.ts';
-import type { Ledger } from '../../ledger.ts';
-import { newestFirst } from '../../newest-first.ts';
-import type { PaymentRecord } from '../../record.ts';
-import { type Rpc, RpcError } from '../../rpc.ts';
-import type { ChainWatch, ChainWatchState, DifferenceKind } from '../../scheme.ts';
-import type { Seller } from '../../seller.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { type Block, lastBlockBy, latestBlock } from '../../pay/blocks.ts';
+import type { Ledger } from '../../pay/ledger.ts';
+import { newestFirst } from '../../pay/newest-first.ts';
+import type { PaymentRecord } from '../../pay/record.ts';
+import { type Rpc, RpcError } from '../../pay/rpc.ts';
+import type { ChainWatch, ChainWatchState, DifferenceKind } from '../../pay/scheme.ts';
+import { EXACT_FORMAT } from '../../pay/schemes/exact/format.ts';
+import type { Seller } from '../../pay/seller.ts';
 import { compareWithChain, type LedgerDifference } from './chain-comparison.ts';
-import { EXACT_FORMAT } from './format.ts';
 
 /** Payments and blocks of the last minutes are left for the next look: what is under way is no difference. */
 const SETTLES_WITHIN_MS = 180_000;

@@ -1,6 +1,6 @@
-import { isWire, readText, type Wire, wireArray } from '../../../domain/read.ts';
-import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../abi.ts';
-import { quantityText, type Rpc, RpcError, readQuantity } from '../../rpc.ts';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../pay/abi.ts';
+import { quantityText, type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
 
 /** Nodes limit how many blocks one log query may span. */
 const WINDOW_BLOCKS = 5_000;

@@ -1,7 +1,7 @@
-import type { UnixMs } from '../../../domain/units.ts';
-import { isPaid, type PaymentRecord } from '../../record.ts';
-import type { Rpc } from '../../rpc.ts';
-import type { DifferenceKind } from '../../scheme.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { isPaid, type PaymentRecord } from '../../pay/record.ts';
+import type { Rpc } from '../../pay/rpc.ts';
+import type { DifferenceKind } from '../../pay/scheme.ts';
 import { type ChainTransfer, readTransfers, type TransferQuery, usedNonces } from './chain-transfers.ts';
 
 export interface LedgerDifference {

@@ -1,16 +1,12 @@
-import { tableText } from '../host/process/table-text.ts';
-import { usdText } from '../pay/amount.ts';
-import { lastBlockBy, latestBlock } from '../pay/blocks.ts';
-import { NETWORKS } from '../pay/networks.ts';
-import type { PaymentRecord } from '../pay/record.ts';
-import { createRpc, type Rpc } from '../pay/rpc.ts';
-import {
-  type ChainComparison,
-  compareWithChain,
-  type LedgerDifference,
-} from '../pay/schemes/exact/chain-comparison.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
-import { type RecordsLocation, refuse, timeOf, withRecords } from './ledger-records.ts';
+import { type RecordsLocation, refuse, timeOf, withRecords } from '../../host/ledger-records.ts';
+import { tableText } from '../../host/process/table-text.ts';
+import { usdText } from '../../pay/amount.ts';
+import { lastBlockBy, latestBlock } from '../../pay/blocks.ts';
+import { NETWORKS } from '../../pay/networks.ts';
+import type { PaymentRecord } from '../../pay/record.ts';
+import { createRpc, type Rpc } from '../../pay/rpc.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { type ChainComparison, compareWithChain, type LedgerDifference } from './chain-comparison.ts';
 
 export interface ReconcileOptions {
   readonly json?: boolean;
