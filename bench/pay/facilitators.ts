@@ -7,12 +7,12 @@ import { generatePrivateKey, nonceManager, privateKeyToAccount } from 'viem/acco
 import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
+import { createSelfFacilitator } from '../../src/modules/self-settle/self-facilitator.ts';
+import { createWallet } from '../../src/modules/self-settle/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { settlementRequest } from '../../src/pay/schemes/exact/request.ts';
-import { createSelfFacilitator } from '../../src/pay/schemes/exact/self-facilitator.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign } from '../../src/pay/sign.ts';

@@ -17,6 +17,8 @@ import { freePort } from '../../src/host/process/free-port.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
 import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
+import { selfFacilitator } from '../../src/modules/self-settle/open-self.ts';
+import { readTerms } from '../../src/modules/self-settle/terms.ts';
 import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import type { PriceSchedule } from '../../src/pay/prices.ts';
@@ -65,6 +67,7 @@ export async function startOfficialFacilitator(chain: SandboxChain): Promise<Run
 async function paymentsBy(config: PaymentConfig, prices: PriceSchedule, keysPath: string): Promise<Payments> {
   const made = await createPayments({
     config,
+    ownFacilitator: selfFacilitator(readTerms({})),
     openSale: receiptsWith(keysPath),
     prices,
     routes: protectedRoutes(ROUTES),

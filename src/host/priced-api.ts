@@ -55,6 +55,7 @@ export async function openPricedApi(
     renderProblem,
     routeTable: routeTableVersion(routes),
     openSale: seams.sale,
+    ownFacilitator: seams.facilitator,
     clock,
     observe: (event) => tally.observe(event),
     onVerified: () => {

@@ -3,6 +3,7 @@ import type { OpenReading } from '../history/reading.ts';
 import type { IdentityPlace } from '../market/open-store.ts';
 import type { LedgerPlace } from '../pay/open-ledger.ts';
 import type { SaleOpener } from '../pay/sale.ts';
+import type { OwnFacilitatorOpener } from '../pay/schemes/exact/own-facilitator.ts';
 
 /**
  * Parts of the spine that a module gives in the place of the core's own. A part is a function that opens it: the host, or a
@@ -12,6 +13,8 @@ import type { SaleOpener } from '../pay/sale.ts';
 export interface Seams {
   /** Signs offers, and issues what is stored and sent with a sale. Nothing of sales is signed without it. */
   readonly sale?: SaleOpener;
+  /** Settles in this process, with the operator's key; PAYMENTS_MODE=self does not start without it. */
+  readonly facilitator?: OwnFacilitatorOpener;
   /** Where payments are kept; in the data folder without it. */
   readonly ledger?: LedgerPlace;
   /** Where it is kept which asset each contract is; in the data folder without it. */

@@ -13,6 +13,7 @@ import { operator } from './operator/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
 import { receipts } from './receipts/module.ts';
 import { secondReader } from './second-reader/module.ts';
+import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
 
@@ -28,6 +29,7 @@ export const MODULES: readonly Module[] = [
   sharedLedger,
   cluster,
   receipts,
+  selfSettle,
   mcp,
   doctor,
   corrections,

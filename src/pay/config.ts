@@ -38,10 +38,6 @@ export interface SelfConfig extends Selling {
   readonly mode: 'self';
   readonly rpcUrl: string;
   readonly facilitatorKey: `0x${string}`;
-  /** Nothing is settled while gas is dearer, wei per unit. */
-  readonly maxFeePerGas: bigint;
-  /** Blocks after which a settlement counts. */
-  readonly confirmations: number;
 }
 
 /** Payments are settled in this process on a chain of the machine itself. */
@@ -70,7 +66,7 @@ export type ParsedPaymentConfig =
  *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME,
  *   FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD, FACILITATOR_VERIFY_TIMEOUT_MS,
  *   FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL, FACILITATOR_PRIVATE_KEY,
- *   GAS_PRICE_CAP_GWEI, CONFIRMATIONS, CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH
+ *   CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH
  * @param bindHost the address the service listens on
  * @param local address of the service in the modes sandbox and off where BASE_URL is not set; it is taken as it is
  */
@@ -155,8 +151,6 @@ function readSelf(fields: FieldReader, common: Common): SelfConfig {
     // RPC providers put their key into path or query.
     rpcUrl: fields.url('RPC_URL', { required: true, query: true }) ?? '',
     facilitatorKey: fields.privateKey('FACILITATOR_PRIVATE_KEY'),
-    maxFeePerGas: fields.decimal('GAS_PRICE_CAP_GWEI', '1', 9),
-    confirmations: fields.integer('CONFIRMATIONS', 1, 1, 64),
   };
 }
 

@@ -42,6 +42,8 @@ export interface PaymentsOptions {
   readonly routeTable: string;
   /** Signs offers and sales; nothing of them is signed without it. */
   readonly openSale?: SaleOpener | undefined;
+  /** Opens the facilitator of mode `self`, which cannot be without it. */
+  readonly ownFacilitator?: OpenSchemeOptions['ownFacilitator'];
   readonly clock?: Clock;
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of each payment that a facilitator found good. */
@@ -82,13 +84,13 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
   const { seller } = config;
-  const obstacle = placeObstacle(config, options.ledgerPlace);
+  const obstacle = modeObstacle(options) ?? placeObstacle(config, options.ledgerPlace);
   if (obstacle !== undefined) return { ok: false, errors: [obstacle] };
   const ledger = await openLedgerOf(config, options);
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
   const { clock } = ledger;
   const onError = options.onError ?? (() => {});
-  const schemes = await openSchemes({ config, routes: options.routes, ledger, clock });
+  const schemes = await openSchemes({ ...options, config, ledger, clock });
   const sale = await saleOf(options, { ...options, seller, schemes, clock, log: ledger.saleLog, onError });
   if (typeof sale === 'string') {
     await ledger.close();
@@ -104,6 +106,12 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
   const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
+}
+
+/** The reason for which nothing can be settled in this mode; undefined where it can. */
+function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | undefined {
+  if (config.mode !== 'self' || ownFacilitator !== undefined) return undefined;
+  return 'PAYMENTS_MODE=self: this service has no facilitator of its own';
 }
 
 /** The reason for which what these settings sell cannot be kept in a place; undefined where it can. */

@@ -1,6 +1,6 @@
-import { createGasOracle } from '../../src/pay/facilitators/self/gas.ts';
-import { TransactionQueue } from '../../src/pay/facilitators/self/transaction-queue.ts';
-import type { Call, SignedTransaction, Wallet } from '../../src/pay/facilitators/self/wallet.ts';
+import { createGasOracle } from '../../src/modules/self-settle/gas.ts';
+import { TransactionQueue } from '../../src/modules/self-settle/transaction-queue.ts';
+import type { Call, SignedTransaction, Wallet } from '../../src/modules/self-settle/wallet.ts';
 import { quantityText, type Rpc, RpcError } from '../../src/pay/rpc.ts';
 
 /** Wei. */

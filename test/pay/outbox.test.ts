@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TransactionQueue } from '../../src/pay/facilitators/self/transaction-queue.ts';
+import type { TransactionQueue } from '../../src/modules/self-settle/transaction-queue.ts';
 import { deferred } from './fakes.ts';
 import { settledDown } from './model-steps.ts';
 import { CALL, type FakeNode, fakeNode, GWEI, refusal, transactionQueueOf } from './outbox-rig.ts';

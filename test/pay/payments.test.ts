@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -183,6 +183,21 @@ describe('a ledger that cannot be opened', () => {
       ok: false,
       errors: ['CHANNEL_AUTHORIZER_KEY: channels are not kept on the server of LEDGER_URL'],
     });
+  });
+});
+
+describe('payments that this process is to settle itself', () => {
+  it('nothing settles here: refused, and the ledger is not opened', async () => {
+    const { mode: _, ...sandbox } = sandboxConfig(chain, {
+      baseUrl: 'http://127.0.0.1:8402',
+      ledgerPath: join(folder, 'self'),
+      serviceName: 'Perpmeter',
+    });
+    const made = await createPayments({ ...common, config: { ...sandbox, mode: 'self' } });
+    expect(made.ok ? [] : made.errors).toEqual([
+      'PAYMENTS_MODE=self: this service has no facilitator of its own',
+    ]);
+    expect(existsSync(join(folder, 'self'))).toBe(false);
   });
 });
 

@@ -1,18 +1,18 @@
 import { keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createSelfFacilitator,
+  type SelfFacilitatorOptions,
+} from '../../src/modules/self-settle/self-facilitator.ts';
+import { createWallet } from '../../src/modules/self-settle/wallet.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
-import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { type Rpc, RpcError, readQuantity } from '../../src/pay/rpc.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
-import {
-  createSelfFacilitator,
-  type SelfFacilitatorOptions,
-} from '../../src/pay/schemes/exact/self-facilitator.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { wait } from '../../src/runtime/timer.ts';

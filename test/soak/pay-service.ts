@@ -9,6 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { ok } from '../../src/domain/errors.ts';
 import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
+import { selfFacilitator } from '../../src/modules/self-settle/open-self.ts';
+import { readTerms } from '../../src/modules/self-settle/terms.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { problemReply } from '../pay/paid-server.ts';
@@ -26,6 +28,7 @@ const made = await createPayments({
   routes,
   renderProblem: problemReply,
   routeTable: 'soak',
+  ownFacilitator: selfFacilitator(readTerms(environment)),
   openSale: receiptsWith(
     environment.RECEIPT_KEYS_FILE ?? join(dirname(config.value.ledgerPath), 'receipt-keys.json'),
   ),

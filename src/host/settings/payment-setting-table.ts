@@ -129,18 +129,4 @@ export const PAYMENT_SETTINGS = {
     fallback: '86400',
     about: 'seconds from the request of a buyer to withdraw until the money can leave its channel',
   },
-  gasPriceCap: {
-    flag: 'gas-price-cap',
-    env: 'GAS_PRICE_CAP_GWEI',
-    type: 'text',
-    fallback: '1',
-    about: 'nothing is settled while gas is dearer, gwei (mode self)',
-  },
-  confirmations: {
-    flag: 'confirmations',
-    env: 'CONFIRMATIONS',
-    type: 'text',
-    fallback: '1',
-    about: 'blocks after which a settlement counts (mode self)',
-  },
 } as const satisfies Record<string, SettingSpec>;

@@ -3,6 +3,7 @@ import type { OffConfig, PaymentConfig } from '../config.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Scheme, SchemeFormat, SchemeOffer } from '../scheme.ts';
 import type { ProtectedRoute } from '../types.ts';
+import type { OwnFacilitatorOpener } from './exact/own-facilitator.ts';
 
 /** The configuration of a service that charges. */
 export type ChargingConfig = Exclude<PaymentConfig, OffConfig>;
@@ -13,6 +14,8 @@ export interface OpenSchemeOptions {
   readonly ledger: Ledger;
   /** That of the ledger. */
   readonly clock: Clock;
+  /** Opens the facilitator of PAYMENTS_MODE=self, which is a module's. */
+  readonly ownFacilitator?: OwnFacilitatorOpener | undefined;
 }
 
 /** A scheme of the service, before it is opened: what settles is loaded only then. */

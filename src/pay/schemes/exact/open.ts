@@ -6,21 +6,37 @@ import type { OpenSchemeOptions } from '../entry.ts';
 import { facilitatorsOf } from './configured.ts';
 import { createRpcVerifier } from './proof.ts';
 import { createExactScheme } from './scheme.ts';
-import { createSignatureFilter } from './signature.ts';
+import { createSignatureFilter, type SignatureFilter } from './signature.ts';
 
 /** The scheme with the facilitators and the node that are configured. */
-export async function openExact({ config, routes, clock }: OpenSchemeOptions): Promise<Scheme> {
-  const { seller } = config;
+export async function openExact(options: OpenSchemeOptions): Promise<Scheme> {
+  const { config, routes, clock } = options;
+  const { seller, rpcUrl } = config;
   const signatures = createSignatureFilter(seller, await loadCheckSigner());
-  const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
-  const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
-  const confirmations = config.mode === 'self' ? config.confirmations : 1;
+  const { facilitators, confirmations } = await settlersOf(options, signatures);
+  const rpc = rpcUrl === undefined ? undefined : createRpc(rpcUrl);
   return createExactScheme({
     seller,
     routes,
-    facilitators,
+    facilitators: new FacilitatorList(facilitators),
     proof: rpc && createRpcVerifier(rpc, confirmations),
     signatures,
     clock,
   });
+}
+
+interface Settlers {
+  readonly facilitators: ConstructorParameters<typeof FacilitatorList>[0];
+  /** Blocks after which a settlement counts. */
+  readonly confirmations: number;
+}
+
+async function settlersOf(
+  { config, ownFacilitator }: OpenSchemeOptions,
+  signatures: SignatureFilter,
+): Promise<Settlers> {
+  if (config.mode !== 'self') return { facilitators: await facilitatorsOf(config), confirmations: 1 };
+  if (ownFacilitator === undefined) throw new Error('PAYMENTS_MODE=self without a facilitator of our own');
+  const { facilitator, confirmations } = await ownFacilitator(config, signatures);
+  return { facilitators: [facilitator], confirmations };
 }

@@ -1,4 +1,4 @@
-import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
+import { type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
 import type { GasOracle } from './gas.ts';
 import { type SubmissionOutcome, submissionOutcomeOf } from './refusal.ts';
 import type { Call, SignedTransaction, Wallet } from './wallet.ts';

@@ -1,7 +1,7 @@
-import { isWire, type Wire } from '../../../domain/read.ts';
-import { wait } from '../../../runtime/timer.ts';
-import { isDeepEnough } from '../../blocks.ts';
-import type { Rpc } from '../../rpc.ts';
+import { isWire, type Wire } from '../../domain/read.ts';
+import { isDeepEnough } from '../../pay/blocks.ts';
+import type { Rpc } from '../../pay/rpc.ts';
+import { wait } from '../../runtime/timer.ts';
 import type { PendingTransaction, TransactionQueue } from './transaction-queue.ts';
 
 export interface ReceiptOptions {

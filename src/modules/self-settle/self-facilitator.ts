@@ -1,16 +1,16 @@
-import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../facilitator.ts';
-import { createGasOracle, type GasOracle, OUT_OF_GAS } from '../../facilitators/self/gas.ts';
-import { awaitReceipt } from '../../facilitators/self/receipt.ts';
-import { type PendingTransaction, TransactionQueue } from '../../facilitators/self/transaction-queue.ts';
-import type { Wallet } from '../../facilitators/self/wallet.ts';
-import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
-import type { Seller } from '../../seller.ts';
-import { expiryOf } from '../authorization-window.ts';
-import { isPaidBy } from './proof.ts';
-import type { ExactRequest } from './request.ts';
-import { NONCE_USED, revertReason, TOKEN_PAUSED } from './revert.ts';
-import type { SignatureFilter } from './signature.ts';
-import { transferCall } from './transfer-call.ts';
+import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../pay/facilitator.ts';
+import { type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
+import { expiryOf } from '../../pay/schemes/authorization-window.ts';
+import { isPaidBy } from '../../pay/schemes/exact/proof.ts';
+import type { ExactRequest } from '../../pay/schemes/exact/request.ts';
+import { NONCE_USED, revertReason, TOKEN_PAUSED } from '../../pay/schemes/exact/revert.ts';
+import type { SignatureFilter } from '../../pay/schemes/exact/signature.ts';
+import { transferCall } from '../../pay/schemes/exact/transfer-call.ts';
+import type { Seller } from '../../pay/seller.ts';
+import { createGasOracle, type GasOracle, OUT_OF_GAS } from './gas.ts';
+import { awaitReceipt } from './receipt.ts';
+import { type PendingTransaction, TransactionQueue } from './transaction-queue.ts';
+import type { Wallet } from './wallet.ts';
 
 export interface SelfFacilitatorOptions {
   readonly rpc: Rpc;

@@ -1,4 +1,4 @@
-import { RpcError } from '../../rpc.ts';
+import { RpcError } from '../../pay/rpc.ts';
 
 /**
  * Words by which a transaction is turned away before anybody else has seen it: of geth, reth, Nethermind, Besu

@@ -1,5 +1,5 @@
-import { isWire } from '../../../domain/read.ts';
-import { quantityText, type Rpc, RpcError, readQuantity } from '../../rpc.ts';
+import { isWire } from '../../domain/read.ts';
+import { quantityText, type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
 
 /** The bid of a transaction, wei per unit of gas. */
 export interface Fees {

@@ -1,4 +1,4 @@
-import type { SignDigest } from '../../sign.ts';
+import type { SignDigest } from '../../pay/sign.ts';
 import type { Fees } from './gas.ts';
 
 /** A call of a contract, or an empty one to ourselves. */

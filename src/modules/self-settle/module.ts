@@ -1,0 +1,45 @@
+import type { Module, ReadSettings } from '../../host/module.ts';
+import { SETTINGS as CORE } from '../../host/settings/setting-table.ts';
+import type { SettingSpecs } from '../../host/settings/settings.ts';
+import type { OwnFacilitatorOpener } from '../../pay/schemes/exact/own-facilitator.ts';
+import { readTerms } from './terms.ts';
+
+const SETTINGS = {
+  gasPriceCap: {
+    flag: 'gas-price-cap',
+    env: 'GAS_PRICE_CAP_GWEI',
+    type: 'text',
+    fallback: '1',
+    about: 'nothing is settled while gas is dearer, gwei (mode self)',
+  },
+  confirmations: {
+    flag: 'confirmations',
+    env: 'CONFIRMATIONS',
+    type: 'text',
+    fallback: '1',
+    about: 'blocks after which a settlement counts (mode self)',
+  },
+} as const satisfies SettingSpecs;
+
+function termsOf(settings: ReadSettings) {
+  const { gasPriceCap, confirmations } = settings(SETTINGS);
+  return readTerms({ GAS_PRICE_CAP_GWEI: gasPriceCap, CONFIRMATIONS: confirmations });
+}
+
+/** True in a process that sells and settles itself: elsewhere its settings are not looked at. */
+function settles(settings: ReadSettings): boolean {
+  const { payments, role } = settings({ payments: CORE.payments, role: CORE.role });
+  return payments === 'self' && role.some((name) => name === 'all' || name === 'sell');
+}
+
+/** Settles payments in this process, through the operator's node and with the operator's key. */
+export const selfSettle: Module = {
+  id: 'self-settle',
+  settings: [{ after: 'channelDelay', specs: SETTINGS }],
+  check: (settings) => (settles(settings) ? termsOf(settings).errors : []),
+  seams: (settings) => {
+    const facilitator: OwnFacilitatorOpener = async (config, signatures) =>
+      (await import('./open-self.ts')).selfFacilitator(termsOf(settings))(config, signatures);
+    return { facilitator };
+  },
+};
