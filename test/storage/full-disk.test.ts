@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LEDGER_FORMAT } from '../../src/pay/ledger-tables.ts';
-import { openStoreFolder } from '../../src/storage/store-folder.ts';
+import { newestVersion, openStoreFolder } from '../../src/storage/store-folder.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { readings, restoreDump, upgraded } from './dumped-stores.ts';
 
@@ -23,7 +23,9 @@ describe.skipIf(obstacle !== undefined)(
       for (const leave of [65_536, 262_144, 1_048_576]) {
         disk.fill(leave);
         expect(() => openStoreFolder(join(disk.path, 'ledger'), LEDGER_FORMAT)).toThrow(
-          /could not be upgraded from format version 1 to 4, and is unchanged: .* need \d+ bytes, and the disk has \d+ left/,
+          new RegExp(
+            `could not be upgraded from format version 1 to ${newestVersion(LEDGER_FORMAT)}, and is unchanged: .* need \\d+ bytes, and the disk has \\d+ left`,
+          ),
         );
         expect(
           readdirSync(disk.path)
