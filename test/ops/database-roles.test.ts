@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
+// Builds what has changed before a script calls it, whose words are read.
+import '../cli/run-cli.ts';
 import { PostgresServer, postgresObstacle } from '../pay/postgres-server.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
