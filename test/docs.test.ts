@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../scripts/tasks/index.ts';
+import { MODULES } from '../src/modules/list.ts';
 import { modulePages } from './module-pages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -48,6 +49,12 @@ describe('the pages of the documentation', () => {
     const isKnown = ([, script = '', task]: RegExpMatchArray): boolean =>
       scripts[script] !== undefined && (task === undefined || hasTask(script, task));
     expect(named.filter((match) => !isKnown(match)).map(([command]) => command)).toEqual([]);
+  });
+
+  it('modules in ARCHITECTURE.md: those of the list', () => {
+    const named = [...text('ARCHITECTURE.md').matchAll(/^\| `([a-z-]+)\/` \|/gm)].map(([, id = '']) => id);
+    const ids = MODULES.map(({ id }) => id);
+    expect(named.filter((id) => existsSync(join(ROOT, 'src/modules', id))).sort()).toEqual(ids.sort());
   });
 
   it('each is in the index by its reader, once', () => {
