@@ -1,5 +1,5 @@
 /**
- * Writes the routes of the client's package from the route table, and the list of the page's views, where a source is newer than what was written last.
+ * Writes the routes of the client's package from the route table, and the lists of the page's views and sections, where a source is newer than what was written last.
  * `npm ci`, the build, the types' check and the tests do so by themselves.
  * Usage: node scripts/build-routes.mjs
  */
@@ -14,6 +14,7 @@ const FILES = {
   clientRoutes: 'packages/client/src/routes.ts',
   clientFacts: 'packages/client/src/route-facts.ts',
   views: 'web/view-list.ts',
+  sections: 'web/views/quality/section-list.ts',
 };
 const SCRATCH = join(ROOT, 'var/bundled');
 /** The route table reaches most of `src`. */
@@ -21,11 +22,12 @@ const SOURCES = ['src', 'scripts/client-routes.ts', 'scripts/page-views.ts', 'pa
 const PROGRAM = `
   import { ROUTES } from './src/modules/routes.ts';
   import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
-  import { pageViews, viewList } from './scripts/page-views.ts';
+  import { pageViews, QUALITY_SECTIONS, sectionList, viewList } from './scripts/page-views.ts';
   export const made = {
     clientFacts: clientFacts(ROUTES),
     clientRoutes: clientRoutes(ROUTES),
     views: viewList(await pageViews()),
+    sections: sectionList(QUALITY_SECTIONS),
   };
 `;
 

@@ -1,4 +1,5 @@
-import type { PageView, Shot } from '../src/host/page-view.ts';
+import { posix } from 'node:path';
+import type { PageView, QualitySection, Shot } from '../src/host/page-view.ts';
 import { MODULES } from '../src/modules/list.ts';
 import { withPlaced } from '../src/runtime/placed.ts';
 
@@ -17,6 +18,14 @@ const SNAPSHOT = '#/buy?route=perp-snapshot&p.ticker=BTC';
 
 /** The first view, which is in the page itself: it has no piece to load. */
 export const FIRST_SHOTS: readonly Shot[] = [onPublic('home', '', { kept: 'light' })];
+
+/** Sections of the view of data quality: those of the modules in the order of their list, then the core's. */
+export const QUALITY_SECTIONS: readonly QualitySection[] = [
+  ...(await Promise.all(MODULES.map(({ qualitySections }) => qualitySections?.()))).flatMap(
+    (sections) => sections ?? [],
+  ),
+  { name: 'units', file: 'web/views/quality/units.tsx', component: 'Units' },
+];
 
 /** Views of the core, in the order of their links, behind the first one. */
 const CORE_VIEWS: readonly PageView[] = [
@@ -68,8 +77,8 @@ const CORE_VIEWS: readonly PageView[] = [
     component: 'Quality',
     shots: [
       onPublic('quality', '#/quality', { kept: 'light' }),
-      ...['incidents', 'coverage', 'latency', 'accuracy', 'units'].map((section) =>
-        onPublic(`quality-${section}`, `#/quality?section=${section}`),
+      ...QUALITY_SECTIONS.slice(1).map(({ name }) =>
+        onPublic(`quality-${name}`, `#/quality?section=${name}`),
       ),
     ],
   },
@@ -96,12 +105,36 @@ export async function pageViews(): Promise<readonly PageView[]> {
   return placed.map(([, view]) => view);
 }
 
+/** The path of a file as a file of the folder imports it. */
+function pathFrom(folder: string, file: string): string {
+  const path = posix.relative(folder, file);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** The text of `web/views/quality/section-list.ts`, by which the view of data quality finds its sections. */
+export function sectionList(sections: readonly QualitySection[]): string {
+  const imports = sections.map(
+    ({ file, component }) => `import { ${component} } from '${pathFrom('web/views/quality', file)}';`,
+  );
+  const entries = sections.map(({ name, component }) => `  [${JSON.stringify(name)}, ${component}],`);
+  return `// Made by scripts/build-routes.mjs of scripts/page-views.ts and the modules.
+import type { Section } from './report.tsx';
+${imports.join('\n')}
+
+type Entry = readonly [name: string, section: Section];
+
+/** The sections of the view of data quality, by their names in the address. */
+export const SECTIONS: readonly [Entry, ...Entry[]] = [
+${entries.join('\n')}
+];
+`;
+}
+
 /** The text of `web/view-list.ts`, by which the page finds its views. */
 export function viewList(views: readonly PageView[]): string {
   const entries = views.map(({ name, title, file, component, isOperators }) => {
-    const path = file.startsWith('web/') ? `./${file.slice('web/'.length)}` : `../${file}`;
     const mark = isOperators === true ? ' isOperators: true,' : '';
-    return `  ${JSON.stringify(name)}: { title: ${JSON.stringify(title)},${mark} load: async () => (await import('${path}')).${component} },`;
+    return `  ${JSON.stringify(name)}: { title: ${JSON.stringify(title)},${mark} load: async () => (await import('${pathFrom('web', file)}')).${component} },`;
   });
   return `// Made by scripts/build-routes.mjs of scripts/page-views.ts and the modules.
 import type { ComponentType } from 'preact';

@@ -17,7 +17,7 @@ import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
-import type { ViewBlock } from './page-view.ts';
+import type { QualitySection, ViewBlock } from './page-view.ts';
 import type { RowJudge } from './row-judge.ts';
 import type { Seams } from './seams.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
@@ -131,6 +131,8 @@ export interface Module {
   readonly products?: () => Promise<ModuleProducts>;
   /** Views of the page that it brings: the page is built with those of all modules. */
   readonly views?: () => Promise<readonly ViewBlock[]>;
+  /** Sections of the page's view of data quality that it brings: they follow those of the modules before it in the list. */
+  readonly qualitySections?: () => Promise<readonly QualitySection[]>;
   /** Undefined where it is on; else what would turn it on, as a hint to who set one of its settings. */
   readonly off?: (settings: ReadSettings) => string | undefined;
   /** Everything that is wrong with its settings; asked only where it is on. */

@@ -28,5 +28,15 @@ export interface PageView {
   readonly shots: readonly Shot[];
 }
 
+/** A section of the view of data quality, which a module adds. It is loaded with the view. */
+export interface QualitySection {
+  /** Name in the address, and words of its choice: `#/quality?section=grades`. */
+  readonly name: string;
+  /** Source of its component, from the folder of the project. */
+  readonly file: string;
+  /** Name of the component, a `Section` of `web/views/quality/report.tsx`, which the file exports. */
+  readonly component: string;
+}
+
 /** A view that a module adds: its link follows that of the named one. */
 export interface ViewBlock extends PageView, Placed {}

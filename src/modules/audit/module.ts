@@ -27,5 +27,6 @@ export const audit: Module = {
       health: [auditHealth],
     };
   },
+  qualitySections: async () => (await import('./views.ts')).QUALITY_SECTIONS,
   open: async (host) => (await import('./open-audit.ts')).openAudit(host),
 };

@@ -1,26 +1,12 @@
 import type { JSX } from 'preact';
 import { Choices, VenueField } from '../../parts/fields.tsx';
 import { change, choice, usePlace } from '../../place.ts';
-import { Accuracy } from './accuracy.tsx';
-import { Coverage } from './coverage.tsx';
-import { Gaps } from './gaps.tsx';
-import { Grades } from './grades.tsx';
-import { Incidents } from './incidents.tsx';
-import { Latency } from './latency.tsx';
-import type { Section } from './report.tsx';
-import { Units } from './units.tsx';
+import { SECTIONS } from './section-list.ts';
 
-const NAMES = ['grades', 'incidents', 'coverage', 'latency', 'accuracy', 'units'] as const;
-const SECTIONS: Readonly<Record<(typeof NAMES)[number], readonly Section[]>> = {
-  grades: [Grades],
-  incidents: [Incidents],
-  coverage: [Coverage, Gaps],
-  latency: [Latency],
-  accuracy: [Accuracy],
-  units: [Units],
-};
+const [[FIRST], ...OTHERS] = SECTIONS;
+const NAMES = [FIRST, ...OTHERS.map(([name]) => name)] as const;
 
-/** The quality of the data: grades, found faults, and counts, of all venues or one. */
+/** The quality of the data, of all venues or one: the sections of modules and the units. */
 export function Quality(): JSX.Element {
   const { params } = usePlace();
   const section = choice(params, 'section', NAMES);
@@ -34,12 +20,12 @@ export function Quality(): JSX.Element {
           label="Section"
           words={NAMES}
           chosen={section}
-          choose={(word) => change({ section: word === NAMES[0] ? undefined : word })}
+          choose={(word) => change({ section: word === FIRST ? undefined : word })}
         />
       </div>
       <div class="stack">
-        {SECTIONS[section].map((Part, at) => (
-          <Part key={`${section} ${at}`} venue={venue} />
+        {SECTIONS.filter(([name]) => name === section).map(([name, Part]) => (
+          <Part key={name} venue={venue} />
         ))}
       </div>
     </>

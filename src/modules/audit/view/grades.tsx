@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { DataQualitySummaryAnswer } from '../../../packages/client/src/routes.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { linkTo } from '../../place.ts';
-import { count, UNKNOWN } from '../../text/number.ts';
-import { counts, percents, plain, sentences } from './columns.tsx';
-import { reading, report } from './report.tsx';
+import type { DataQualitySummaryAnswer } from '../../../../packages/client/src/routes.ts';
+import { Figures } from '../../../../web/parts/figures.tsx';
+import { linkTo } from '../../../../web/place.ts';
+import { count, UNKNOWN } from '../../../../web/text/number.ts';
+import { counts, percents, plain, sentences } from '../../../../web/views/quality/columns.tsx';
+import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 const LOOKS = { A: 'live', B: 'live', C: 'stale', D: 'stale', E: 'down', F: 'down' } as const;
 

@@ -1,8 +1,8 @@
-import type { DataQualityIncidentsAnswer } from '../../../packages/client/src/routes.ts';
-import { Age } from '../../parts/states.tsx';
-import { count } from '../../text/number.ts';
-import { ends, plain, sentences } from './columns.tsx';
-import { reading, report } from './report.tsx';
+import type { DataQualityIncidentsAnswer } from '../../../../packages/client/src/routes.ts';
+import { Age } from '../../../../web/parts/states.tsx';
+import { count } from '../../../../web/text/number.ts';
+import { ends, plain, sentences } from '../../../../web/views/quality/columns.tsx';
+import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 /** Found faults, open ones first. */
 export const Incidents = reading(

@@ -1,9 +1,9 @@
-import type { DataQualityAccuracyAnswer } from '../../../packages/client/src/routes.ts';
-import type { Column } from '../../parts/table.tsx';
-import { decimal, rounded, UNKNOWN } from '../../text/number.ts';
-import { moment } from '../../text/time.ts';
-import { counts, plain, sentences } from './columns.tsx';
-import { reading, report } from './report.tsx';
+import type { DataQualityAccuracyAnswer } from '../../../../packages/client/src/routes.ts';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { decimal, rounded, UNKNOWN } from '../../../../web/text/number.ts';
+import { moment } from '../../../../web/text/time.ts';
+import { counts, plain, sentences } from '../../../../web/views/quality/columns.tsx';
+import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 type Field = DataQualityAccuracyAnswer['fields'][number];
 type Settled = DataQualityAccuracyAnswer['settled_against_shown'][number];

@@ -1,7 +1,8 @@
-import type { DataQualityCoverageAnswer } from '../../../packages/client/src/routes.ts';
-import type { Column } from '../../parts/table.tsx';
-import { counts, percents, plain } from './columns.tsx';
-import { reading, report } from './report.tsx';
+import type { DataQualityCoverageAnswer } from '../../../../packages/client/src/routes.ts';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { counts, percents, plain } from '../../../../web/views/quality/columns.tsx';
+import { reading, report, type Section } from '../../../../web/views/quality/report.tsx';
+import { Gaps } from './gaps.tsx';
 
 type Covered = DataQualityCoverageAnswer['coverage'][number];
 /** A venue's day, with the share of each field. */
@@ -20,7 +21,7 @@ function daysOf({ coverage }: DataQualityCoverageAnswer): readonly CoveredDay[] 
 }
 
 /** The share of the contracts' minutes with a value, by venue and day. */
-export const Coverage = reading(
+const Shares = reading(
   'coverage',
   report<DataQualityCoverageAnswer, CoveredDay>({
     id: 'coverage',
@@ -42,4 +43,12 @@ export const Coverage = reading(
       share('next_funding_time', 'Next settlement'),
     ],
   }),
+);
+
+/** What was covered of each day, and the spans without data. */
+export const Coverage: Section = ({ venue }) => (
+  <>
+    <Shares venue={venue} />
+    <Gaps venue={venue} />
+  </>
 );

@@ -1,7 +1,7 @@
-import type { DataQualityGapsAnswer } from '../../../packages/client/src/routes.ts';
-import { moment } from '../../text/time.ts';
-import { counts, ends, plain } from './columns.tsx';
-import { reading, report } from './report.tsx';
+import type { DataQualityGapsAnswer } from '../../../../packages/client/src/routes.ts';
+import { moment } from '../../../../web/text/time.ts';
+import { counts, ends, plain } from '../../../../web/views/quality/columns.tsx';
+import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 /** Spans without data. */
 export const Gaps = reading(

@@ -1,8 +1,8 @@
-import type { DataQualityLatencyAnswer } from '../../../packages/client/src/routes.ts';
-import type { Column } from '../../parts/table.tsx';
-import { rounded } from '../../text/number.ts';
-import { counts, plain } from './columns.tsx';
-import { reading, report } from './report.tsx';
+import type { DataQualityLatencyAnswer } from '../../../../packages/client/src/routes.ts';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { rounded } from '../../../../web/text/number.ts';
+import { counts, plain } from '../../../../web/views/quality/columns.tsx';
+import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 type Aged = DataQualityLatencyAnswer['ages'][number];
 
