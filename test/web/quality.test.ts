@@ -88,6 +88,21 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await expectSound(made);
   });
 
+  it('a service that makes no grades: venues without that column', async () => {
+    const { page } = await visits.openAlone(`${servers.public}/#/venues`, async (made) => {
+      await made.route('**/v1/health', async (route) => {
+        const response = await route.fetch();
+        const { grades, ...json } = await response.json();
+        await route.fulfill({ response, json });
+      });
+    });
+    await page.getByRole('columnheader', { name: 'Status' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Grade' }).waitFor({ state: 'detached' });
+    const [head = []] = await tableTexts(page, 'Health of each venue');
+    expect(head.slice(0, 3)).toEqual(['Venue', 'Status', 'Since']);
+    await visits.closeAlone();
+  });
+
   it('open incidents first, evidence as text, the same as a file', async () => {
     const made = await open('?section=incidents');
     const { page } = made;

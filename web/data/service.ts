@@ -4,6 +4,11 @@ import { type Answer, useAnswer } from './answers.ts';
 export type Venue = VenuesListAnswer[number];
 export type VenueHealth = VenuesHealthAnswer[number];
 
+/** The health of the service. It has grades of venues where a module makes them. */
+export type Health = HealthAnswer & {
+  readonly grades?: readonly { readonly venue: string; readonly grade: string | null }[];
+};
+
 /** A parameter of a route, by OpenAPI. */
 export interface Parameter {
   readonly name: string;
@@ -46,8 +51,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
 
-export const useHealth = (everyMs = 5000): Answer<HealthAnswer> =>
-  useAnswer<HealthAnswer>('/v1/health', everyMs);
+export const useHealth = (everyMs = 5000): Answer<Health> => useAnswer<Health>('/v1/health', everyMs);
 export const useVenues = (): Answer<readonly Venue[]> =>
   useAnswer<readonly Venue[]>('/v1/venues/list', 60_000);
 export const useVenueHealth = (everyMs = 5000): Answer<readonly VenueHealth[]> =>

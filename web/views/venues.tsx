@@ -200,36 +200,47 @@ function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
   );
 }
 
-/** The health of each venue, with what the list of venues and the service's own health say of it. */
-function useLines(health: ReturnType<typeof useVenueHealth>): readonly VenueLine[] {
+type Grades = ReadonlyMap<string, string | null>;
+
+/** Grades by venue, none until the service's health is read; undefined where the service makes none. */
+function useGrades(): Grades | undefined {
+  const service = useHealth();
+  if (service.state !== 'ready') return new Map();
+  const { grades } = service.body;
+  return grades && new Map(grades.map(({ venue, grade }) => [venue, grade]));
+}
+
+/** The health of each venue, with what the list of venues says of it, and its grade. */
+function useLines(
+  health: ReturnType<typeof useVenueHealth>,
+  grades: Grades | undefined,
+): readonly VenueLine[] {
   const venues = useVenues();
   const infos = useMemo(
     () => new Map(venues.state === 'ready' ? venues.body.map((venue) => [venue.name, venue]) : []),
     [venues],
   );
-  const service = useHealth();
-  const grades = new Map(
-    service.state === 'ready' ? service.body.grades.map(({ venue, grade }) => [venue, grade]) : [],
-  );
   if (health.state !== 'ready') return [];
   return health.body.map((row) => ({
     ...row,
     venueInfo: infos.get(row.venue),
-    grade: grades.get(row.venue),
+    grade: grades?.get(row.venue),
   }));
 }
 
 /** Health, age and coverage of every venue. */
 export function Venues(): JSX.Element {
   const health = useVenueHealth();
-  const lines = useLines(health);
+  const grades = useGrades();
+  const columns = grades === undefined ? COLUMNS.filter(({ id }) => id !== 'grade') : COLUMNS;
+  const lines = useLines(health, grades);
   return (
     <>
       <div class="head">
         <h1>Venues</h1>
         <Tools
           name="venues"
-          csv={health.state === 'ready' ? () => csvOf(COLUMNS, lines) : undefined}
+          csv={health.state === 'ready' ? () => csvOf(columns, lines) : undefined}
           paths={['/v1/venues/health', '/v1/venues/list', '/v1/health']}
         />
       </div>
@@ -240,7 +251,7 @@ export function Venues(): JSX.Element {
             <Table
               id="venues"
               caption="Health of each venue"
-              columns={COLUMNS}
+              columns={columns}
               rows={lines}
               keyOf={({ venue }) => venue}
               first="venue"
