@@ -2,7 +2,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build.mjs scripts/build-web.mjs scripts/build-routes.mjs scripts/changed-at.mjs scripts/client-routes.ts ./scripts/
+COPY scripts/build.mjs scripts/build-web.mjs scripts/build-routes.mjs scripts/changed-at.mjs scripts/client-routes.ts scripts/page-views.ts ./scripts/
 COPY web ./web
 COPY src ./src
 COPY packages/client/src ./packages/client/src

@@ -89,6 +89,16 @@ describe('the compose file of one host', () => {
   });
 });
 
+describe('the image', () => {
+  it('its build: has every script that the build is made of', () => {
+    const build = readFileSync(join(CHECKOUT, 'scripts/build.mjs'), 'utf8');
+    const scripts = [...build.matchAll(/'(scripts\/[^']+)'/g)].map(([, path = '']) => path);
+    const copied = readFileSync(join(CHECKOUT, 'Dockerfile'), 'utf8').split(/\s+/);
+    expect(scripts).toContain('scripts/build.mjs');
+    expect(scripts.filter((path) => !copied.includes(path))).toEqual([]);
+  });
+});
+
 describe('the systemd unit', () => {
   it('has settings that there are', () => {
     const lines = [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) => line.split(' '));
