@@ -5,7 +5,7 @@ import type { Scope } from '../history/queries/scope.ts';
 import { stored } from '../history/store.ts';
 import { makeMarket } from '../market/market-fixture.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
-import type { Ports } from './define-product.ts';
+import type { HistoryQueries, Ports } from './define-product.ts';
 import { perpFundingFlips } from './perp-funding-flips.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 20);
@@ -38,11 +38,11 @@ async function flipsOf(...known: readonly SeriesBucket[]) {
     fixture.list(venue, ['BTC']);
     fixture.quote(venue, { symbol: 'BTCUSDT', mark: 100, rate: 0.0001, interval: 8 });
   }
-  const reader = {
+  const reader: Partial<HistoryQueries> = {
     buckets: async ({ from, to }: Scope) => stored(known.filter(({ start }) => start >= from && start < to)),
     settled: async () => stored([]),
     knownRange: async () => stored(undefined),
-    corrections: () => [],
+    changes: () => [],
   };
   const history = { reader };
   const ports = { market: fixture.market.view, clock: { now: fixture.now }, history } as unknown as Ports;
