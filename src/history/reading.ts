@@ -125,7 +125,7 @@ const CORRECTED =
  * Reads a store as it was written. One in which corrections of its values are noted is refused: without the module that
  * applies them its answers would be wrong.
  */
-export const readAsStored: OpenReading = ({ store }) => {
+export const readAsStored: OpenReading = ({ store, logger }) => {
   const refresh = async (): Promise<StoreResult<void>> => {
     const rows = await store.select({ sql: CORRECTED, params: {} }, 'maintain');
     if (!rows.ok) return rows;
@@ -138,7 +138,11 @@ export const readAsStored: OpenReading = ({ store }) => {
     at: () => ALL_AS_STORED,
     beforeWriting: async () => stored(undefined),
     refresh,
-    follow: async () => {},
+    follow: async () => {
+      const read = await refresh();
+      if (!read.ok)
+        logger.warn({ reason: read.fault.message }, 'stored values are read as they were written');
+    },
     stillSplit: async () => stored([]),
   };
 };
