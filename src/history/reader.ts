@@ -44,7 +44,7 @@ import {
 import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, type KnownScope, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
-import type { MomentScope, Scope } from './queries/scope.ts';
+import type { MomentScope, Scope, SinceScope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, SPANS_MS, settledSpansQuery } from './queries/settled-spans.ts';
 import {
@@ -79,9 +79,6 @@ const FIRST_SPANS_STEP_MS = MINUTE_MS;
 const BEGUN_MS = 15 * MINUTE_MS;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
 const ROWS_PER_TURN = 4000;
-
-/** Values of some venues from a time on. */
-type SinceScope = Pick<Scope, 'venues' | 'from' | 'asOf'>;
 
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {

@@ -16,6 +16,9 @@ export interface Scope {
   readonly asOf?: UnixMs | undefined;
 }
 
+/** Values of some venues from a time on. */
+export type SinceScope = Pick<Scope, 'venues' | 'from' | 'asOf'>;
+
 /** One asset's past on a venue, at a moment. */
 export interface MomentScope {
   readonly canonicalId: string;

@@ -45,7 +45,7 @@ const Shares = reading(
   }),
 );
 
-/** What was covered of each day, and the spans without data. */
+/** The covered part of each day, and the spans without data. */
 export const Coverage: Section = ({ venue }) => (
   <>
     <Shares venue={venue} />
