@@ -143,7 +143,7 @@ describe('perpmeter', () => {
 
   it('has help everywhere and a clear word for an unknown command', async () => {
     const help = await runCli(['--help']);
-    for (const command of ['serve', 'demo', 'decode', 'buy', 'venues', 'ledger'])
+    for (const command of ['serve', 'decode', 'buy', 'venues', 'ledger'])
       expect(help.stdout).toContain(command);
     expect((await runCli(['decode', '--help'])).stdout).toContain('--context');
     const unknown = await runCli(['frobnicate']);
@@ -157,7 +157,6 @@ describe('perpmeter', () => {
       ['identity', 'list'],
       "no identities in var/data: name the service's folder with --data-dir or DATA_DIR",
     ],
-    [['demo', '--seed', 'abc'], 'demo: --seed must be a whole number, not "abc"'],
   ])('%j says what is missing, or how it is meant', async (args, said) => {
     const run = await runCli(args);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(said)]);
