@@ -11,6 +11,7 @@ import { ok } from '../../src/domain/errors.ts';
 import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { selfFacilitator } from '../../src/modules/self-settle/open-self.ts';
 import { readTerms } from '../../src/modules/self-settle/terms.ts';
+import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { problemReply } from '../pay/paid-server.ts';
@@ -28,6 +29,7 @@ const made = await createPayments({
   routes,
   renderProblem: problemReply,
   routeTable: 'soak',
+  ledgerPlace: environment.LEDGER_URL === undefined ? undefined : ledgerOn(environment.LEDGER_URL),
   ownFacilitator: selfFacilitator(readTerms(environment)),
   openSale: receiptsWith(
     environment.RECEIPT_KEYS_FILE ?? join(dirname(config.value.ledgerPath), 'receipt-keys.json'),
