@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { contractFees } from '../history/fee-watch.ts';
 import type { History } from '../history/history.ts';
 import { openHistory } from '../history/open-history.ts';
+import type { OpenReading } from '../history/reading.ts';
 import { sampledBook } from '../history/sampled-book.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -38,7 +39,13 @@ export async function startService(
   const moved = refusalIfMoved(options.dataDir);
   if (moved !== undefined) return { ok: false, errors: [moved] };
   const leave = markFolderInUse(options.dataDir);
-  const started = await wireService(options, modules, seams);
+  let started: ServiceResult;
+  try {
+    started = await wireService(options, modules, seams);
+  } catch (cause) {
+    leave();
+    throw cause;
+  }
   if (!started.ok) {
     leave();
     return started;
@@ -91,6 +98,15 @@ function givenSeams({ modules, settings }: GivenModules): Seams | string {
   }
 }
 
+/** The module's reading of stored values, where one gives it; a text where it cannot be loaded. */
+async function loadReading({ reading }: Seams): Promise<OpenReading | undefined | string> {
+  try {
+    return await reading?.();
+  } catch (cause) {
+    return reasonOf(cause);
+  }
+}
+
 /** The history, where it is kept; why it cannot be opened. */
 async function historyOver(
   { market, books, health, identity }: MarketData,
@@ -100,12 +116,14 @@ async function historyOver(
   { load, seams }: { readonly load: LoadWatch; readonly seams: Seams },
 ): Promise<History | undefined | string> {
   if (options.history === undefined) return undefined;
+  const reading = await loadReading(seams);
+  if (typeof reading === 'string') return reading;
   // An embedded store is held by this process alone.
   const isShared = options.history.engine.engine === 'server';
   const opened = await openHistory({
     clock,
     ...options.history,
-    reading: await seams.reading?.(),
+    reading,
     rows: () => market.view.eachRow(),
     health,
     records: rolesOf(options).has('record'),

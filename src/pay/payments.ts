@@ -91,16 +91,19 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const { clock } = ledger;
   const onError = options.onError ?? (() => {});
   const schemes = await openSchemes({ ...options, config, ledger, clock });
+  if (typeof schemes === 'string') {
+    await ledger.close();
+    return { ok: false, errors: [schemes] };
+  }
   const sale = await saleOf(options, { ...options, seller, schemes, clock, log: ledger.saleLog, onError });
   if (typeof sale === 'string') {
-    await ledger.close();
+    await endParts({ ledger, schemes });
     return { ok: false, errors: [sale] };
   }
   const signing = sale === undefined ? {} : { sale };
   const paywall = createPaywall({ ...options, seller, clock, ledger, schemes, ...signing });
   if (!paywall.ok) {
-    await sale?.stop?.();
-    await ledger.close();
+    await endParts({ ledger, schemes, sale });
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
@@ -120,15 +123,31 @@ function placeObstacle({ channels }: ChargingConfig, place: LedgerPlace | undefi
   return `CHANNEL_AUTHORIZER_KEY: channels are not kept on the server of ${place.setting}`;
 }
 
-/** All schemes that are offered; where one cannot be opened, the ledger is closed again. */
-async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[]> {
+/** All schemes that are offered, in their order; a text where one cannot be opened, and then none stays open. */
+async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[] | string> {
+  const opened: Scheme[] = [];
   try {
-    const offered = SCHEMES.filter(({ offer }) => offer(options.config) !== undefined);
-    return await Promise.all(offered.map((scheme) => scheme.open(options)));
+    for (const { offer, open } of SCHEMES) {
+      if (offer(options.config) !== undefined) opened.push(await open(options));
+    }
+    return opened;
   } catch (cause) {
-    await options.ledger.close();
-    throw cause;
+    for (const { settlement } of opened) settlement.stop();
+    return reasonOf(cause);
   }
+}
+
+interface OpenParts {
+  readonly ledger: Ledger;
+  readonly schemes: readonly Scheme[];
+  readonly sale?: OpenSale | undefined;
+}
+
+/** Ends what was opened for payments; the ledger last, since the others may still write. */
+async function endParts({ ledger, schemes, sale }: OpenParts): Promise<void> {
+  for (const { settlement } of schemes) settlement.stop();
+  await sale?.stop?.();
+  await ledger.close();
 }
 
 async function openLedgerOf(
@@ -155,13 +174,10 @@ async function saleOf(
   }
 }
 
-interface ChargedParts {
+interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
-  readonly ledger: Ledger;
   readonly paywall: RunningPaywall;
-  readonly schemes: readonly Scheme[];
-  readonly sale: OpenSale | undefined;
   readonly onError: (cause: unknown) => void;
 }
 
@@ -212,9 +228,7 @@ class ChargedPayments implements Payments {
   async stop(): Promise<void> {
     await this.paywall.drain();
     for (const loop of this.#loops) await loop.stop();
-    for (const { settlement } of this.#parts.schemes) settlement.stop();
-    await this.#parts.sale?.stop?.();
-    await this.ledger.close();
+    await endParts(this.#parts);
   }
 
   /** Each step whether or not the one before failed: rejects with the first failure. */
