@@ -216,9 +216,12 @@ class LmdbStore implements LedgerStore {
   }
 }
 
-/** The accounts of the tables; a change shares the transaction of others. */
+/**
+ * The accounts of the tables; a change shares the transaction of others. They are read as they are now, not from the snapshot
+ * that LMDB keeps for a while: a buyer whose last sale another process made would be taken for one out of step.
+ */
 function accountsIn(tables: Tables, batch: WriteBatch): AccountStore {
-  const { accounts } = tables;
+  const { accounts, root } = tables;
   const accountOf = (id: string, entry: { version?: number; value: Buffer }): Account => ({
     id,
     version: entry.version ?? 0,
@@ -226,10 +229,12 @@ function accountsIn(tables: Tables, batch: WriteBatch): AccountStore {
   });
   return {
     read(id) {
+      root.resetReadTxn();
       const entry = accounts.getEntry(Buffer.from(id, 'utf8'));
       return entry && accountOf(id, entry);
     },
     list({ after, limit }) {
+      root.resetReadTxn();
       const start = after === undefined ? {} : { start: Buffer.from(`${after}\0`, 'utf8') };
       const range = accounts.getRange({ ...start, limit, versions: true });
       return [...range].map((entry) => accountOf(entry.key.toString('utf8'), entry));

@@ -112,3 +112,20 @@ describe('accounts in a folder', () => {
     await second.close();
   });
 });
+
+it('an account that another process has changed: read as it is now', async () => {
+  const folder = folderOf();
+  const reader = openLmdbStore(folder, { formats: FORMATS });
+  const writer = openLmdbStore(folder, { formats: FORMATS });
+  const changes = 200;
+  const seen: (number | undefined)[] = [];
+  for (let version = 0; version < changes; version++) {
+    const writing = writer.accounts?.write({ id: 'a', version, row: String(version) });
+    // The reader has a snapshot open when the change is committed.
+    await reader.accounts?.read('a');
+    await writing;
+    seen.push((await reader.accounts?.read('a'))?.version);
+  }
+  await Promise.all([reader.close(), writer.close()]);
+  expect(seen).toEqual(Array.from({ length: changes }, (_, version) => version + 1));
+});
