@@ -11,7 +11,7 @@ import type { PriceSchedule } from './prices.ts';
 import { LONGEST_REASON, type ReasonCodes, type Refusal, refusalOf } from './reasons.ts';
 import { MIME_TYPE, v1Entry } from './requirement.ts';
 import type { SaleSeam } from './sale.ts';
-import type { SchemeOffer } from './scheme.ts';
+import type { Correction, SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
 
@@ -28,6 +28,8 @@ export interface Challenges {
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply;
   /** The same of a payment that failed to settle, with room for its receipts among the headers. */
   refused(route: ProtectedRoute, reason: string, path?: string): HttpReply;
+  /** The same for one buyer, whose entry says more. */
+  corrected(route: ProtectedRoute, correction: Correction, path?: string): HttpReply;
 }
 
 export type ChallengesResult =
@@ -71,8 +73,36 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
   if (errors.length > 0) return { ok: false, errors };
   const challenge = cachedChallenge(options, encodings.asked, 'asked');
   const refused = cachedChallenge(options, encodings.refused, 'refused');
-  return { ok: true, value: { challenge, refused } };
+  const corrected: Challenges['corrected'] = (route, correction, path) =>
+    correctedChallenge(options, route, correction, path) ?? challenge(route, correction.reason, path);
+  return { ok: true, value: { challenge, refused, corrected } };
 }
+
+/** Made for one buyer, and never kept; undefined where it does not fit into the header. */
+function correctedChallenge(
+  options: ChallengeOptions,
+  route: ProtectedRoute,
+  { reason, scheme, extra }: Correction,
+  path: string | undefined,
+): HttpReply | undefined {
+  const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
+  const schemes = options.schemes.map((offer) => (offer.name === scheme ? withExtra(offer, extra) : offer));
+  const encoding = amount === undefined ? undefined : encode({ ...options, schemes }, route, amount, 'asked');
+  if (encoding === undefined) return undefined;
+  const concrete = route.pathParams === undefined ? route.path : usablePath(path, route.path);
+  const made = assemble(encoding, route.id, reason, concrete, options);
+  const value = headerValue(reason, options.seller.baseUrl + concrete, encoding.afterUrl);
+  return { ...made, headers: { ...made.headers, [CHALLENGE_HEADER]: value } };
+}
+
+/** An offer whose terms say more. */
+const withExtra = (offer: SchemeOffer, extra: Correction['extra']): SchemeOffer => ({
+  ...offer,
+  terms(seller, amount) {
+    const terms = offer.terms(seller, amount);
+    return { ...terms, extra: { ...terms.extra, ...extra } };
+  },
+});
 
 type Room = keyof typeof HEADER_ROOM;
 const ROOMS: readonly Room[] = ['asked', 'refused'];

@@ -1,5 +1,5 @@
 import type { Good, PaymentContext, PaywallParts } from './paywall-context.ts';
-import { refuse, unavailable } from './replies.ts';
+import { refuseCorrected, unavailable } from './replies.ts';
 import type { AskedPayment } from './scheme.ts';
 import type { PaywallReply } from './types.ts';
 
@@ -15,9 +15,10 @@ export async function verify(
   progress.times.verifyMs = performance.now() - started;
   if (verified.kind === 'unavailable') return () => unavailable(parts, context, verified.reason);
   if (verified.kind === 'invalid') {
+    const refused = await refuseCorrected(parts, context, verified.reason);
     return () => {
       parts.limits.failed.take(payment.payer, address);
-      return refuse(parts, context, verified.reason);
+      return refused;
     };
   }
   parts.onVerified();

@@ -19,7 +19,7 @@ import {
   noLedger,
   notCharged,
   problem,
-  refuse,
+  refuseCorrected,
   rejectPayment,
   SHUTTING_DOWN,
   settlementUnknown,
@@ -249,8 +249,10 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /** The same nonce under another signature or for another value: only one of them can ever be settled. */
-  #otherPayment(context: PaymentContext, known: PaymentRecord): PaywallReply {
+  async #otherPayment(context: PaymentContext, known: PaymentRecord): Promise<PaywallReply> {
     const isOpen = isInFlight(known) || known.state === 'unknown';
-    return isOpen ? inFlight(this.#parts, context) : refuse(this.#parts, context, 'authorization_used');
+    return isOpen
+      ? inFlight(this.#parts, context)
+      : refuseCorrected(this.#parts, context, 'authorization_used');
   }
 }

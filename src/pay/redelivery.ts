@@ -10,7 +10,7 @@ import {
   identifierUsed,
   inFlight,
   paidReply,
-  refuse,
+  refuseCorrected,
   refuseSettled,
   settlementUnknown,
 } from './replies.ts';
@@ -144,16 +144,16 @@ export class Redelivery {
     return paidReply(this.#parts, record, answer, await this.#parts.ledger.receipts(record));
   }
 
-  #otherRequest(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {
+  async #otherRequest(context: PaymentContext, record: PaymentRecord, id: IdCheck): Promise<Attempt> {
     return this.#isPurchase(record, id)
       ? identifierUsed(this.#parts, context)
-      : refuse(this.#parts, context, 'authorization_used');
+      : refuseCorrected(this.#parts, context, 'authorization_used');
   }
 
-  #noAnswer(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {
+  async #noAnswer(context: PaymentContext, record: PaymentRecord, id: IdCheck): Promise<Attempt> {
     return this.#isPurchase(record, id)
       ? alreadyPaid(this.#parts, context, record)
-      : refuse(this.#parts, context, 'authorization_used');
+      : refuseCorrected(this.#parts, context, 'authorization_used');
   }
 
   /** True if it is the purchase that the payment identifier still stands for. */

@@ -98,6 +98,19 @@ export function refuse(parts: PaywallParts, context: PaymentContext, reason: str
   return parts.challenges.challenge(context.route, reason, context.path);
 }
 
+/** The same of a payment that is known to be the payer's, with what helps its program where there is something. */
+export async function refuseCorrected(
+  parts: PaywallParts,
+  context: PaymentContext,
+  reason: string,
+): Promise<PaywallReply> {
+  const { scheme, payment, route, path } = context;
+  const correction = await scheme.correction?.(payment, reason);
+  if (correction === undefined) return refuse(parts, context, reason);
+  parts.observe({ outcome: 'rejected', routeId: route.id, reason: correction.reason });
+  return parts.challenges.corrected(route, correction, path);
+}
+
 /** The end of a payment that failed to settle: a fresh challenge, and receipts that say so. */
 export function refuseSettled(
   parts: Pick<PaywallParts, 'challenges' | 'observe'>,

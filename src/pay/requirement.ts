@@ -1,3 +1,4 @@
+import type { Wire } from '../domain/read.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
@@ -14,7 +15,7 @@ export interface CoreRequirement {
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
   /** As the scheme has it. */
-  readonly extra: Readonly<Record<string, string | number>>;
+  readonly extra: Wire;
 }
 
 interface WireParameter {

@@ -133,6 +133,16 @@ export interface SchemeAccounts<Signed = unknown> {
   change(record: PaymentRecord<Signed>, step: AccountStep): MaybePromise<AccountChange | 'stale'>;
 }
 
+/** The words of a refusal by which a buyer's program can set itself right, in the scheme's own entry of the challenge. */
+export interface Correction {
+  /** The challenge's `error`, as programs of the scheme know it. */
+  readonly reason: string;
+  /** Name of the scheme. */
+  readonly scheme: string;
+  /** Members of `extra` beside the terms. */
+  readonly extra: Wire;
+}
+
 /** An open scheme: payments of it are taken. */
 export interface Scheme<Signed = unknown> extends SchemeOffer {
   readonly format: SchemeFormat<Signed>;
@@ -155,6 +165,8 @@ export interface Scheme<Signed = unknown> extends SchemeOffer {
   signatureFault(signed: Signed): Promise<PaymentReason | undefined>;
   /** Undefined where each payment stands alone. */
   readonly accounts?: SchemeAccounts<Signed>;
+  /** A correction for the buyer of a refused payment that is known to be the payer's; undefined where none helps. */
+  correction?(payment: ReadPayment<Signed>, reason: string): MaybePromise<Correction | undefined>;
   /** Members of PAYMENT-RESPONSE for a settled payment, beside those of every scheme. */
   settledMembers?(record: PaymentRecord<Signed>): Wire;
   /** The ledger's comparison with the chain; undefined without a node to ask. */

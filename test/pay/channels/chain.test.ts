@@ -69,8 +69,7 @@ const channelOf = (address: string, salt: string): ChannelConfig =>
 const idOf = (channel: ChannelConfig): string => createChannelDigests(chain.chainId).channelId(channel);
 
 /** A buyer with the official client, on an account with money. */
-async function officialBuyer(salt: string) {
-  const account = newAccount();
+async function officialBuyer(salt: string, account = newAccount()) {
   await chain.mint(account.address, 1_000n * PRICE);
   const reader = createPublicClient({ transport: http(chain.rpcUrl) });
   const signer = toClientEvmSigner(account as never, reader as never);
@@ -129,6 +128,17 @@ describe('channels on a chain', () => {
     expect(await read(id)).toMatchObject({ balance: '50000' });
     const records = await server.ledger.list({ limit: 9 });
     expect(records.filter(({ transaction }) => transaction !== '')).toHaveLength(2);
+  });
+
+  it('the official client without its memory: set right, and buys on', async () => {
+    const first = await officialBuyer('03');
+    for (let i = 0; i < 3; i++) expect((await first.pay(server.url + PATH)).status).toBe(200);
+    const second = await officialBuyer('03', first.account);
+    const bought = await second.pay(server.url + PATH);
+    expect(bought.status).toBe(200);
+    expect((await channels.read(first.id))?.channel.charged).toBe('20000');
+    expect((await second.pay(server.url + PATH)).status).toBe(200);
+    expect(await read(first.id)).toMatchObject({ balance: '25000' });
   });
 
   it('claimed when it is left, and settled: chain and ledger agree', async () => {

@@ -53,6 +53,8 @@ describe('the life of a channel', () => {
         for (const happened of events) {
           const from = stageOf(channel);
           const before = sums(channel);
+          // A sum that is claimed only grows on a chain.
+          if (happened.kind === 'seen' && BigInt(happened.chain.claimed) < before.claimed) continue;
           const next = afterEvent(channel, happened);
           if (next === undefined) continue;
           const to = CHANNEL_LIFECYCLE[from][happened.kind];
@@ -61,7 +63,7 @@ describe('the life of a channel', () => {
           expect(after.charged).toBeGreaterThanOrEqual(before.charged);
           if (happened.kind === 'dropped' || happened.kind === 'held')
             expect(after.charged).toBe(before.charged);
-          if (happened.kind === 'settled') expect(after.signed).toBe(after.charged);
+          if (happened.kind === 'settled') expect(after.signed).toBe(before.open);
           // A total beyond the newest voucher was claimed elsewhere.
           if (happened.kind !== 'seen' && after.signed !== undefined)
             expect(after.charged > after.signed ? after.claimed : after.charged).toBe(after.charged);

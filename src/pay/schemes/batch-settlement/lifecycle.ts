@@ -134,5 +134,7 @@ function settled(
   if (open?.key !== key) return undefined;
   const newest = { total: open.total, signature: open.signature };
   const owedSince = channel.owedSince ?? at;
-  return { ...channel, charged: open.total, newest, open: undefined, owedSince, usedAt: at };
+  // More may have been claimed meanwhile by a seller with another ledger.
+  const charged = BigInt(open.total) > BigInt(channel.charged) ? open.total : channel.charged;
+  return { ...channel, charged, newest, open: undefined, owedSince, usedAt: at };
 }

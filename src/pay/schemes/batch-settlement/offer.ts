@@ -2,12 +2,15 @@ import type { PaymentReason } from '../../../domain/payment-errors.ts';
 import type { SchemeOffer } from '../../scheme.ts';
 import { type ChannelTerms, channelTerms, SCHEME_NAME } from './terms.ts';
 
+/** The word by which programs of the scheme know that they have to set their total right. */
+export const TOTAL_MISMATCH = 'invalid_batch_settlement_evm_cumulative_amount_mismatch';
+
 /** The code that a buyer gets for each word of a facilitator about a deposit. */
 const REASONS: Readonly<Record<string, PaymentReason>> = {
   invalid_batch_settlement_evm_insufficient_balance: 'insufficient_funds',
   invalid_batch_settlement_evm_cumulative_exceeds_balance: 'insufficient_funds',
   invalid_batch_settlement_evm_cumulative_below_claimed: 'invalid_amount',
-  invalid_batch_settlement_evm_cumulative_amount_mismatch: 'invalid_amount',
+  [TOTAL_MISMATCH]: 'invalid_amount',
   invalid_batch_settlement_evm_voucher_signature: 'invalid_signature',
   invalid_batch_settlement_evm_receive_authorization_signature: 'invalid_signature',
   invalid_batch_settlement_evm_payload_authorization_valid_after: 'authorization_not_yet_valid',

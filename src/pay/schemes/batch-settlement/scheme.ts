@@ -1,15 +1,15 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
-import type { ChainWatch, ReadPayment, Scheme } from '../../scheme.ts';
+import type { ChainWatch, Correction, ReadPayment, Scheme } from '../../scheme.ts';
 import { windowFault } from '../authorization-window.ts';
 import { type ChannelPayment, isSameChannelPayment } from './channel.ts';
 import type { ChannelDigests } from './digests.ts';
 import { CHANNEL_FORMAT, nonceOf } from './format.ts';
-import { channelOffer } from './offer.ts';
+import { channelOffer, TOTAL_MISMATCH } from './offer.ts';
 import { readChannelPayment } from './payload.ts';
 import { type ChannelSettlementOptions, createChannelSettlement } from './settlement.ts';
 import type { CheckChannelPayment } from './signatures.ts';
-import { channelFault } from './terms.ts';
-import { channelStateWire } from './wire.ts';
+import { channelFault, SCHEME_NAME } from './terms.ts';
+import { channelStateWire, voucherStateWire } from './wire.ts';
 
 export interface ChannelSchemeOptions extends ChannelSettlementOptions {
   readonly digests: ChannelDigests;
@@ -41,15 +41,16 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     match: signatures,
     // Only plain keys sign for channels here, so that a mismatch is final.
     signatureFault: async () => 'invalid_signature',
+    correction: ({ signed }, reason) => correctionOf(options, signed, reason),
     settledMembers({ amount, signed: { voucher, deposit } }) {
       const { channelId, total } = voucher;
-      const channelState = channelStateWire(channelId, total, channels.remembered(channelId));
+      const channelState = channelStateWire(channelId, total, channels.remembered(channelId)?.chain);
       return { amount: deposit?.amount ?? '', extra: { chargedAmount: amount, channelState } };
     },
   };
 }
 
-/** The part of the total that is not charged yet, where it is the price. */
+/** The part of the total that is not charged yet, where it is a price, else the price in force. */
 async function priceOf(
   { seller, terms, channels }: ChannelSchemeOptions,
   { signed: { config, voucher } }: ReadPayment<ChannelPayment>,
@@ -58,13 +59,33 @@ async function priceOf(
   const fault = channelFault(config, seller, terms);
   if (fault !== undefined) return fault;
   const total = BigInt(voucher.total);
+  const current = amounts[0] ?? 'invalid_amount';
   const stored = await channels.read(voucher.channelId);
   if (stored !== undefined) {
     const price = total - BigInt(stored.channel.charged);
-    return amounts.includes(price) ? price : 'invalid_amount';
+    // A total that does not follow is refused once it is known to be the payer's, who then gets the one that does.
+    return amounts.includes(price) ? price : current;
   }
   // Nothing is known of the channel yet: the chain's word, which is asked later, has to agree with this.
-  return (
-    amounts.find((amount) => amount === total) ?? amounts.find((amount) => amount < total) ?? 'invalid_amount'
-  );
+  return amounts.find((amount) => amount === total) ?? current;
+}
+
+/** Reasons that mean that buyer and seller do not agree about what is charged. */
+const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization_used']);
+
+/** Tells what is charged, with the voucher that proves it: from there a buyer's program signs the next total. */
+async function correctionOf(
+  { channels }: ChannelSchemeOptions,
+  { voucher: { channelId } }: ChannelPayment,
+  reason: string,
+): Promise<Correction | undefined> {
+  if (!OUT_OF_STEP.has(reason)) return undefined;
+  const channel = (await channels.read(channelId))?.channel;
+  const chain = channel?.chain ?? (await channels.view(channelId));
+  if (chain === undefined) return undefined;
+  const channelState = channelStateWire(channelId, channel?.charged ?? chain.claimed, chain);
+  const newest = channel?.newest;
+  const extra =
+    newest === undefined ? { channelState } : { channelState, voucherState: voucherStateWire(newest) };
+  return { reason: TOTAL_MISMATCH, scheme: SCHEME_NAME, extra };
 }

@@ -14,6 +14,7 @@ import type { ReadChannel } from './chain.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import type { Channels } from './channels.ts';
 import { type ChainView, stageOf } from './lifecycle.ts';
+import { TOTAL_MISMATCH } from './offer.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
 import { depositWire } from './wire.ts';
 
@@ -122,7 +123,7 @@ async function channelFaultOf(
   if (chain === undefined) return { kind: 'unavailable', reason: 'channel_not_seen' };
   const channel = (await channels.read(channelId))?.channel;
   if (BigInt(total) !== BigInt(channel?.charged ?? chain.claimed) + BigInt(amount))
-    return { kind: 'invalid', reason: 'invalid_amount' };
+    return { kind: 'invalid', reason: TOTAL_MISMATCH };
   if (chain.withdrawAt > 0 || (channel !== undefined && stageOf(channel) === 'leaving'))
     return { kind: 'invalid', reason: 'payment_refused' };
   return BigInt(total) > BigInt(chain.balance) + funding

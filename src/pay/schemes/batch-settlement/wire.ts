@@ -1,5 +1,5 @@
 import type { ChannelConfig, ChannelPayment, Deposit, Voucher } from './channel.ts';
-import type { Channel, SignedTotal } from './lifecycle.ts';
+import type { ChainView, SignedTotal } from './lifecycle.ts';
 
 /** A voucher as payloads have it. */
 const wireVoucher = ({ channelId, total, signature }: Voucher) => ({
@@ -24,9 +24,9 @@ export function depositWire({ config, voucher }: ChannelPayment, deposit: Deposi
 }
 
 /** A channel in PAYMENT-RESPONSE; only what the payment itself says where the rest is not known. */
-export function channelStateWire(id: string, charged: string, channel: Channel | undefined): object {
-  if (channel === undefined) return { channelId: id, chargedCumulativeAmount: charged };
-  const { balance, claimed, withdrawAt, refundNonce } = channel.chain;
+export function channelStateWire(id: string, charged: string, chain: ChainView | undefined): object {
+  if (chain === undefined) return { channelId: id, chargedCumulativeAmount: charged };
+  const { balance, claimed, withdrawAt, refundNonce } = chain;
   return {
     channelId: id,
     balance,
@@ -36,6 +36,12 @@ export function channelStateWire(id: string, charged: string, channel: Channel |
     chargedCumulativeAmount: charged,
   };
 }
+
+/** The voucher by which a seller shows what it has charged. */
+export const voucherStateWire = ({ total, signature }: SignedTotal): object => ({
+  signedMaxClaimable: total,
+  signature,
+});
 
 /** One channel of a claim, as a facilitator takes it. */
 export function claimWire(config: ChannelConfig, { total, signature }: SignedTotal, claimed: string): object {
