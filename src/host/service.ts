@@ -1,4 +1,3 @@
-import type { Api } from '../api/server.ts';
 import { LoadWatch } from '../collect/load-watch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { contractFees } from '../history/fee-watch.ts';
@@ -12,6 +11,7 @@ import { wait } from '../runtime/timer.ts';
 import { markFolderInUse, refusalIfMoved } from '../storage/folder-use.ts';
 import { collectInto, type MarketData, openStores, rolesOf, type Stores } from './collection.ts';
 import { seamsOf } from './given-seams.ts';
+import { listen } from './listen.ts';
 import { LogTail } from './log-tail.ts';
 import type { Host, Module } from './module.ts';
 import { modulesOn, OpenModules, reading } from './open-modules.ts';
@@ -216,15 +216,6 @@ async function serve(
   }
 }
 
-/** The port that is listened on, or why none is. */
-async function listen(api: Api, options: ServiceOptions): Promise<number | string> {
-  try {
-    return await api.listen(options.port, options.host);
-  } catch (cause) {
-    return listenError(cause, options);
-  }
-}
-
 /** Begins to settle and to collect, and the recurring routines. */
 async function begin(
   { options, clock, priced, marketData, indexes, load }: PublicApiParts,
@@ -293,10 +284,4 @@ function foldersOf({ dataDir, payments }: ServiceOptions): ReadonlyMap<string, s
   const folders = new Map([['data', dataDir]]);
   if (payments.mode !== 'off') folders.set('ledger', payments.ledgerPath);
   return folders;
-}
-
-function listenError(cause: unknown, { host, port }: ServiceOptions): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'EADDRINUSE') return `${host}:${port} is in use; choose another with --port`;
-  return `cannot listen on ${host}:${port}: ${reasonOf(cause)}`;
 }
