@@ -16,7 +16,7 @@ function usageOf(file: string, options: Options): string {
   return lines.join('\n');
 }
 
-/** Where `--help` was asked for: says how the script is used, and ends the process. */
+/** If `--help` was asked for, prints the script's usage and ends the process. */
 export function answerHelp(options: Options = {}): void {
   const [, file, ...given] = process.argv;
   if (file === undefined || !(given.includes('--help') || given.includes('-h'))) return;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Where a reader is: a view and all of its state, both in the fragment of the address, `#/matrix?scale=8h`. */
+/** A view and all of its state, both in the fragment of the address, `#/matrix?scale=8h`. */
 export interface Place {
   readonly view: string;
   readonly params: URLSearchParams;

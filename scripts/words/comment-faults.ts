@@ -1,7 +1,7 @@
 /** Words that make a noun clause of a sentence that begins with them, so that the comment has no main clause. */
 const HEADLESS = /^(?:What|Whatever|Whether|Who|Whoever|Whom|Whose|Which|Whichever|How|Why)\b/;
 
-/** A clause of place or condition needs a main clause, which a comma divides from it. */
+/** Sentences that begin so have a main clause only behind a comma, and a colon or semicolon before it begins another one. */
 const NEEDS_COMMA = /^(?:Where|Wherever)\b/;
 
 /** Turns of phrase that hide who does what. */
@@ -29,7 +29,8 @@ export function commentFaults(comment: string): string[] {
     .map((sentence) => sentence.replace(/^[^\w`'"(]*(?:- )?/, ''));
   const faults = sentences.flatMap((sentence) => {
     if (sentence.endsWith('?')) return [];
-    const isHeadless = HEADLESS.test(sentence) || (NEEDS_COMMA.test(sentence) && !/[,:;]\s/.test(sentence));
+    const isHeadless =
+      HEADLESS.test(sentence) || (NEEDS_COMMA.test(sentence) && !/^[^:;]*,\s/.test(sentence));
     return isHeadless ? [`headless clause "${sentence.slice(0, 40)}"`] : [];
   });
   const vague = VAGUE.exec(words);

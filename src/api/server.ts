@@ -49,7 +49,7 @@ export interface ApiOptions {
   readonly isStopping?: NonNullable<Services['isStopping']>;
   /** The feed between collectors and sellers; default none beside this process. */
   readonly feed?: NonNullable<Services['feed']>;
-  /** Where identities are kept; default not reported. */
+  /** The state of the store of identities, for health; default not reported. */
   readonly identities?: NonNullable<Services['identities']>;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;

@@ -31,7 +31,7 @@ function print(rows: readonly Line[], columns: readonly string[], json: boolean 
   }
 }
 
-/** Where identities are: in the place that hosts share where there is one, else in the data folder. */
+/** The place of identities: the one that hosts share if there is one, else the data folder. */
 export interface IdentityLocation {
   readonly dataDir: string;
   readonly place: IdentityPlace | undefined;

@@ -38,7 +38,7 @@ export interface CollectorOptions {
   /** Transports of venues that our HTTP client does not read; closed with the collector. */
   readonly transports?: ReadonlyMap<VenueId, Transport>;
   readonly logger?: CollectLogger;
-  /** Where books go; without it none are collected. */
+  /** Takes order books; without it none are collected. */
   readonly books?: BookCoverage;
   readonly options?: CollectorTuning;
 }

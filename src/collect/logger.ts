@@ -1,4 +1,4 @@
-/** Where the collector tells operators of transitions; pino's loggers fit. */
+/** Takes the collector's transitions for operators; pino's loggers fit. */
 export interface CollectLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -15,7 +15,7 @@ function milliseconds(text: string | undefined): number | undefined {
 export interface RetryAfterReading {
   /** The venue's known unit; without it seconds, by RFC 9110. */
   readonly unit?: 'seconds' | 'milliseconds' | undefined;
-  /** Where no unit is known: numbers above this are taken for milliseconds, as some venues send them. */
+  /** Without a known unit, numbers above this are taken for milliseconds, as some venues send them. */
   readonly doubtAbove?: number | undefined;
 }
 

@@ -49,7 +49,7 @@ export async function backUpFolder(
   }
 }
 
-/** Where it fails nothing is left of it: a start that is tried again and again fills no disk. */
+/** A copy that fails leaves nothing behind, so that a start that is tried again and again fills no disk. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const part = `${to}.part`;
   try {

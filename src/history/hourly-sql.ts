@@ -35,7 +35,7 @@ export interface ReadParts extends HourParts {
   readonly reading?: Reading;
 }
 
-/** Where hours come from: what each named column is, and the clauses around them. */
+/** A source of hours: the expression of each named column, and the clauses around them. */
 interface HourSource {
   readonly hour: string;
   readonly columns: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { shownRowStatements } from './migrations/shown-rows.ts';
 import { type ConnectionRole, type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
 import { KEEP_REPLACED_PARTS, rebuildStatements, tableStatements } from './table-spec.ts';
 
-/** Where the statements run: a database, alone or as a part of a cluster. */
+/** The place of the statements: a database, alone or as a part of a cluster. */
 interface Place {
   readonly database: string;
   readonly cluster: string | undefined;

@@ -41,7 +41,7 @@ export interface Rows {
  */
 export type ConnectionRole = 'read' | 'write' | 'maintain' | 'control';
 
-/** Where rows lie: in a folder of this process, on one server, or on the nodes of a cluster. */
+/** The places of rows: a folder of this process, one server, or the nodes of a cluster. */
 export const STORE_ENGINES = ['embedded', 'server', 'cluster'] as const;
 export type StoreEngine = (typeof STORE_ENGINES)[number];
 

@@ -51,7 +51,7 @@ export interface ServiceOptions {
   readonly shutdownNoticeMs?: number;
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
-  /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
+  /** The place of the history, and for how long it is kept; undefined = it is not kept, and not sold. */
   readonly history?: HistorySettings;
   readonly logger: Logger;
   readonly clock?: Clock;

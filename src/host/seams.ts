@@ -15,9 +15,9 @@ export interface Seams {
   readonly sale?: SaleOpener;
   /** Settles in this process, with the operator's key; PAYMENTS_MODE=self does not start without it. */
   readonly facilitator?: OwnFacilitatorOpener;
-  /** Where payments are kept; in the data folder without it. */
+  /** The place of payments; they are kept in the data folder without it. */
   readonly ledger?: LedgerPlace;
-  /** Where it is kept which asset each contract is; in the data folder without it. */
+  /** The place of identities, which say the asset of each contract; they are kept in the data folder without it. */
   readonly identities?: IdentityPlace;
   /** Loads what knows how the history reads stored values. They are read as they were written without it. */
   readonly reading?: () => Promise<OpenReading>;

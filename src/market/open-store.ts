@@ -18,7 +18,7 @@ export interface IdentityPlace {
   open(options: IdentityPlaceOptions): Promise<MarketStore>;
 }
 
-/** Where identities are kept: in a folder of this machine, or in another place where one is given. */
+/** Identities are kept in a folder of this machine, or in another place if one is given. */
 export interface IdentityStoreOptions extends IdentityPlaceOptions {
   readonly place?: IdentityPlace | undefined;
 }

@@ -48,7 +48,7 @@ export interface IdentityStore {
   load(): readonly IdentityRecord[];
   /**
    * Makes changes, safe on return: all of them but those of contracts that cannot be kept, which `refused`
-   * counts. Where hosts share the store it only asks for them: one is made if its contract is still as it was
+   * counts. Where hosts share the store, it only asks for them: one is made if its contract is still as it was
    * when it was decided, and `news` tells what became of it.
    *
    * @param isExact nothing is made where anything at all has changed since

@@ -2,8 +2,8 @@ import type { PaymentRecord, PaymentState } from './record.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 
 /**
- * Where a payment stands: its state, where `watched` is refused by its facilitator alone, while the chain may still say
- * otherwise, and `unproven` is unknown for good. `none`: the nonce is free.
+ * The stage of a payment is its state, and more: `watched` is refused by its facilitator alone, while the chain may still
+ * say otherwise, and `unproven` is unknown for good. `none`: the nonce is free.
  */
 export type Stage = 'none' | PaymentState | 'watched' | 'unproven';
 

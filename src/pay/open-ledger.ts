@@ -22,7 +22,7 @@ export interface LedgerPlace {
   open(options: LedgerPlaceOptions): Promise<LedgerStore>;
 }
 
-/** Where payments are kept: in a folder of this machine, or in another place where one is given. */
+/** Payments are kept in a folder of this machine, or in another place if one is given. */
 export interface LedgerLocation {
   readonly ledgerPath: string;
   readonly place?: LedgerPlace | undefined;

@@ -25,7 +25,7 @@ export interface PaymentHealth {
   readonly facilitator_ok: boolean | null;
   /** The source of the proof that a payment is settled; null in mode `off`. */
   readonly settlement_proof: 'rpc' | 'facilitator' | null;
-  /** Where payments are kept; null in mode `off`. */
+  /** Kind of the store of payments; null in mode `off`. */
   readonly ledger: LedgerKind | null;
   /** True if the ledger last answered; null in mode `off`. */
   readonly ledger_ok: boolean | null;
@@ -33,7 +33,7 @@ export interface PaymentHealth {
 
 export interface PaymentsOptions {
   readonly config: PaymentConfig;
-  /** Where payments are kept; undefined: in the folder of the configuration. */
+  /** The place of payments; undefined: the folder of the configuration. */
   readonly ledgerPlace?: LedgerPlace | undefined;
   readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];

@@ -1,4 +1,4 @@
-/** Where a text may end early: with a sentence or what a colon announces, else with a phrase. */
+/** A text may end early with a sentence or a clause before a colon, else with a phrase. */
 const ENDS = [/[:;.]\s/g, /,\s|\s\(/g] as const;
 
 /**
@@ -13,7 +13,7 @@ export function shortText(text: string, length: number): string {
   return `${text.slice(0, word > 0 ? word : length - 1)}…`;
 }
 
-/** Where a pattern last begins at or before a place; -1 where it does not. */
+/** The last place, up to the given one, at which the pattern begins; -1 if there is none. */
 function lastEnd(text: string, pattern: RegExp, place: number): number {
   const ends = [...text.slice(0, place + 2).matchAll(pattern)].map(({ index }) => index);
   return ends.findLast((end) => end <= place) ?? -1;

@@ -50,7 +50,7 @@ export interface VenueCall {
   readonly path?: string;
   /** Further paths with the same answers. */
   readonly alsoAt?: readonly string[];
-  /** Where one path has answers of several kinds: whether a query or a body asks for this one. */
+  /** True if a query or a body asks for this one, where a path has answers of several kinds. */
   readonly answers?: (query: URLSearchParams, body?: string) => boolean;
   /** Recordings made until this day have an older format, which this decoder reads. */
   readonly former?: { readonly until: string; readonly decode: Decoder };

@@ -50,7 +50,7 @@ export interface CcxtReader {
   readonly known?: Partial<Record<Field | 'contracts', string>>;
   /** ccxt reads by socket: REST rounds the same amounts to lots. */
   readonly isStreamed?: true;
-  /** Where we stream books: how ccxt's are compared with them, or why they are not. */
+  /** The comparison of ccxt's books with those that we stream, or the reason for which there is none. */
   readonly books?: WatchedBooks | string;
   /** Reads all that ccxt reads of the venue at this address. */
   readonly read: (url: string) => Promise<Taken>;

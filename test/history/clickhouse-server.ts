@@ -28,7 +28,7 @@ export function serverObstacle(): string | undefined {
 /** A real ClickHouse server on loopback, a process of its own. */
 export interface ClickHouseServer {
   readonly url: string;
-  /** Where other servers reach it: host and port. */
+  /** Host and port at which other servers reach it. */
   readonly address: string;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;

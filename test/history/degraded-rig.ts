@@ -161,7 +161,7 @@ export interface RigOptions {
   readonly engine: EngineOptions;
   readonly dataDir: string;
   readonly maxWaitingRows: number;
-  /** Where the time of its history begins: 6 without it. */
+  /** Hours before now at which its history begins; 6 without it. */
   readonly hoursAgo?: number;
 }
 

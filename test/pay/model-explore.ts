@@ -203,7 +203,7 @@ class Script {
     };
   }
 
-  /** Where a request waits for another: time passes until it looks again. */
+  /** Time passes until a request that waits for another looks again. */
   #polls(): readonly Action[] {
     const once = (): void => {
       this.#moments++;

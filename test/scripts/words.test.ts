@@ -21,6 +21,8 @@ describe('comments', () => {
     '// Kept open. Who cannot use a lease leaves it to others.',
     '/**\n * The first line ends.\n *\n * - How many there are\n */',
     '// Where it fails nothing is left of it.',
+    '/** Where the ledger is: in the folder, or on a server. */',
+    '/** Where books go; without it none are kept. */',
     '/** Why not. */',
   ])('headless clauses: one fault in %j', (comment) => {
     expect(commentFaults(comment)).toHaveLength(1);

@@ -60,7 +60,7 @@ const NONSENSE: readonly unknown[] = [
 ];
 
 const MISSING = Symbol('missing');
-/** Where the whole payload stands: frames of another form may be none of ours. */
+/** Stands for the path of the whole payload: a frame of another form may belong to another channel. */
 const WHOLE = '(all)';
 
 const MUTATIONS: readonly (readonly [name: string, change: (value: unknown) => unknown])[] = [

@@ -79,7 +79,7 @@ function fieldRows(text: string): FieldRow[] {
   return rows;
 }
 
-/** Where the funding interval comes from: the venue's field, or `constant, 1 h`; undefined when the page does not say. */
+/** The source of the funding interval: the venue's field, or `constant, 1 h`; undefined when the page does not say. */
 export function intervalSource(page: VenuePage): string | undefined {
   const row = page.rows.find(({ field = '' }) => /^interval\b/.test(field));
   if (row === undefined) return undefined;

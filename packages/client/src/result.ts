@@ -110,7 +110,7 @@ export type ServiceProblem = {
     (C extends keyof Extras ? Extras[C] : unknown);
 }[ServiceCode];
 
-/** Where the money of an attempt is: false = not spent, null = not known, so that it counts as spent. */
+/** The money of an attempt: false = not spent, null = not known, so that it counts as spent. */
 type Charged = false | null;
 
 /** Reasons of the client itself for having no answer. */

@@ -1,9 +1,9 @@
 import type { PricedAsset } from './assets.ts';
 import type { Planted, PlantedCollision, SimContract } from './world.ts';
 
-/** Where the dead market is: an asset few venues list, at a venue with a long tail. */
+/** The dead market is an asset that few venues list, at a venue with a long tail. */
 const DEAD = { venue: 'mexc', asset: 'crypto:FTT' };
-/** Where the interval is left out: the venue's field for it is known to be absent at times. */
+/** The interval is left out at a venue whose field for it is known to be absent at times. */
 const UNKNOWN_INTERVAL = { venue: 'whitebit', asset: 'crypto:LDO' };
 
 /** Premiums that stand apart from all other venues' by so much that one payment covers the fees of the pair. */

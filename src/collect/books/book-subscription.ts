@@ -97,7 +97,7 @@ export class BookSubscription {
     return this.#isClosed;
   }
 
-  /** Where the book is kept; opened on first use. */
+  /** Writes the book into its store; opened on first use. */
   get writer(): BookWriter {
     this.#writer ??= this.#bookSink.open(this.contract, { uncrosses: this.#feed.crossed === 'uncross' });
     return this.#writer;

@@ -7,7 +7,7 @@ import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, seconds, whereOf } from './scope.ts';
 
-/** Where the hours of a window are read: roll-ups before `samplesFrom`, samples from there on. */
+/** The hours of a window are read from roll-ups before `samplesFrom`, and from samples from there on. */
 export interface HourSources {
   readonly samplesFrom: UnixMs;
 }

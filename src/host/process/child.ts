@@ -25,8 +25,8 @@ const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' } a
 const HEAP_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1'] as const;
 
 /**
- * Where the programs are: a build puts them side by side in dist/, and everything that a program loads beside them;
- * the sources are run in place.
+ * A build puts the programs side by side in dist/, with everything that a program loads beside them; the sources are
+ * run in place.
  */
 const isBuilt = import.meta.url.endsWith('.js');
 export const PROGRAMS = {

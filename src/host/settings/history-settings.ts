@@ -3,7 +3,7 @@ import type { EngineOptions } from '../../history/open-store.ts';
 import type { Retention } from '../../history/retention.ts';
 import type { Settings } from './settings.ts';
 
-/** Where the history is kept: in the data folder, or on the ClickHouse that is named. */
+/** The engine of the history: in the data folder, or the ClickHouse that is named. */
 export function historyEngine(settings: Settings): EngineOptions {
   const { clickhouseUrl: urls, clickhouseCluster: cluster, clickhouseDatabase: database } = settings;
   if (urls !== undefined && urls.length > 0) return { engine: 'server', urls, cluster, database };

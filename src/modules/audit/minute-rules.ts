@@ -120,7 +120,7 @@ function intervalEvidence(state: ContractState, memory: ContractMemory, now: Uni
   return `stated ${hours} h, ${Number(between.toPrecision(4))} h between settlements`;
 }
 
-/** Where no settlement is named nothing tells which interval is right: one that changes has to stand for hours. */
+/** Where no settlement is named, nothing tells which interval is right: one that changes has to stand for hours. */
 function changedEvidence(hours: number, memory: ContractMemory, now: UnixMs): string | undefined {
   if (memory.contradictedSince === 0) memory.contradictedSince = now;
   const isLevel = now - memory.contradictedSince >= ACCEPTED_MS;

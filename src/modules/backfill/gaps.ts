@@ -73,7 +73,7 @@ export function leftOut(asked: Span, times: readonly number[], stepMs: number, i
 /** A stretch between, before or after points. */
 export interface Hole {
   readonly span: Span;
-  /** Where it lies; an edge before the first point may be the listing. */
+  /** Its side of the points; an edge before the first point may be the listing. */
   readonly place: 'before' | 'between' | 'after';
   /** True if it is longer than the steps on both sides of it: otherwise the interval may just have changed. */
   readonly isLong: boolean;

@@ -29,7 +29,7 @@ const EARLIER_SECONDS = 60;
 
 /**
  * Compares the ledger with the chain's transfers to the seller, for every token and receiver that the ledger names, and
- * reports every difference. Where there is nothing to compare it says what is needed: that is no equality.
+ * reports every difference. Where there is nothing to compare, it says what is needed: that is no equality.
  * @returns exit code: 0 where both are equal, 1 where they differ, 2 when options, folder or node are wrong
  */
 export async function ledgerReconcile(

@@ -2,7 +2,7 @@ import { isWire } from '../../domain/read.ts';
 
 /** A list of which the end is left out. */
 export interface CutList {
-  /** Where it stands in the data: `buckets`, `legs[0].levels`. */
+  /** Path of the list in the data: `buckets`, `legs[0].levels`. */
   readonly list: string;
   readonly shown: number;
   readonly of: number;

@@ -103,7 +103,7 @@ export class DailyRoots {
   }
 
   /**
-   * Where a receipt stands in the tree of a day: undefined where it does not, `open` where the day has no tree yet.
+   * The proof that a receipt stands in the tree of a day: undefined if it does not, `open` if the day has no tree yet.
    *
    * @param leaf hash of the receipt as a leaf (RFC 6962), hex
    */

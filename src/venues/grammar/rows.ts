@@ -12,7 +12,7 @@ export type RowDecoder = (row: ContractRow, out: Decoded) => void;
 /** The rows of an answer; none after a reject that says why. */
 export type RowsOf = (payload: unknown, out: Decoded) => readonly unknown[];
 
-/** Where a row names its contract: a field, or a rule. */
+/** The place of a contract's name in a row: a field, or a rule. */
 export type SymbolOf = string | ((wire: Wire, context: DecodeContext) => string | undefined);
 
 /** Hands over every row of a contract that is ours; all others become rejects. */

@@ -1,6 +1,6 @@
 /** The statements of identities on PostgreSQL; each is one transaction, and what it changes has one revision. */
 
-/** Where all that is committed is announced: the hosts that listen read what is new. */
+/** Each commit is announced on this channel, so that the hosts that listen read what is new. */
 export const CHANNEL = 'perpmeter_identities';
 const TELL = `pg_notify('${CHANNEL}', '')`;
 

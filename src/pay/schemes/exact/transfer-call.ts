@@ -4,7 +4,7 @@ import type { Authorization } from './authorization.ts';
 const ARGUMENTS = 'address,address,uint256,uint256,uint256,bytes32';
 const BY_KEY = selectorOf(`transferWithAuthorization(${ARGUMENTS},uint8,bytes32,bytes32)`);
 const BY_ANYBODY = selectorOf(`transferWithAuthorization(${ARGUMENTS},bytes)`);
-/** Where the bytes argument begins: after seven words. */
+/** The bytes argument begins after seven words. */
 const BYTES_OFFSET = uintWord(7n * 32n);
 
 /**
