@@ -50,7 +50,7 @@ export const CHECKS: Tasks = {
     commands: [script('scripts/check-modules.ts')],
   },
   size: {
-    help: 'lines of code of the core, of each module and of the product, against their bars',
+    help: 'lines of code of the core, of each module and of the product, against the bars of `scripts/size-bars.json`, which `--write` renews, and beside their goals',
     commands: [script('scripts/check-size.ts')],
   },
 };
