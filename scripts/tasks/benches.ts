@@ -9,6 +9,10 @@ export const BENCHES: Tasks = {
     help: 'CPU of paid requests and of settlements against `@x402/express` and the official facilitator',
     commands: [script('bench/pay.ts')],
   },
+  margin: {
+    help: 'margin of a route of $0.001 by gas of the local chain, by `exact` and by channels of ten to a thousand calls',
+    commands: [script('bench/margin.ts')],
+  },
   products: {
     help: 'requests per second and p99 of every endpoint over a changing table; CPU of every scan right after a change',
     commands: [script('bench/products.ts')],
