@@ -153,7 +153,9 @@ function encode(
   const termsOf = ({ terms }: SchemeOffer) => terms(seller, amount);
   const afterUrl = headerEnd(seller, route, schemes.map(termsOf), HEADER_ROOM[room]);
   if (afterUrl === undefined) return undefined;
-  const v1 = schemes.filter(({ isOfV1 }) => isOfV1).map((scheme) => v1Entry(termsOf(scheme), seller, route));
+  const v1 = schemes.flatMap((scheme) =>
+    scheme.isOfV1 ? (v1Entry(termsOf(scheme), seller, route) ?? []) : [],
+  );
   const codes = codesOf(schemes);
   const price = usdText(amount);
   const makeBody = (reason: string): Buffer =>

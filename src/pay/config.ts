@@ -205,5 +205,5 @@ function readNetwork(fields: FieldReader): PaymentNetwork {
   const network = Object.hasOwn(NETWORKS, id) ? NETWORKS[id] : undefined;
   if (network !== undefined) return network;
   fields.fault(`PAYMENT_NETWORK must be one of ${Object.keys(NETWORKS).join(', ')}`);
-  return { id, v1Name: id, chainId: 0, asset: '', assetName: '', assetVersion: '' };
+  return { id, v1Name: undefined, chainId: 0, asset: '', assetName: '', assetVersion: '' };
 }

@@ -91,14 +91,16 @@ export function acceptsEntry(
   };
 }
 
-/** The v1 twin: network by name, price as maxAmountRequired only. */
+/** The v1 twin: network by name, price as maxAmountRequired only. Undefined where the first generation has no name for the network. */
 export function v1Entry(
   terms: CoreRequirement,
   seller: Seller,
   route: ProtectedRoute,
-): Omit<AcceptsEntry, 'amount' | 'network'> & { readonly network: string } {
+): (Omit<AcceptsEntry, 'amount' | 'network'> & { readonly network: string }) | undefined {
+  const network = seller.network.v1Name;
+  if (network === undefined) return undefined;
   const { amount: _, network: __, ...entry } = acceptsEntry(terms, seller, route);
-  return { ...entry, network: seller.network.v1Name };
+  return { ...entry, network };
 }
 
 function outputSchema(route: ProtectedRoute, example: unknown): OutputSchema {

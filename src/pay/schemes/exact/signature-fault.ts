@@ -23,7 +23,7 @@ const VERSIONS = ['2', '1'] as const;
 
 /**
  * Tells the two mistakes of a buyer's own code from a forgery: s in the upper half, and a domain that is near the
- * token's. Some eight signatures are checked, so it is asked only of what is limited.
+ * token's. A dozen signatures are checked, so it is asked only of what is limited.
  */
 export function createSignatureFault(seller: Seller, isSigner: CheckSigner): FindSignatureFault {
   const own = tokenSeparator(seller);
