@@ -4,6 +4,7 @@ import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
 import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
 import { ChannelClaims } from '../../../src/pay/schemes/batch-settlement/claims.ts';
 import { createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
+import { FacilitatorRequests } from '../../../src/pay/schemes/batch-settlement/facilitator-requests.ts';
 import { loadSign } from '../../../src/pay/sign.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from '../fakes.ts';
 import { createMemoryStore } from '../ledger-memory.ts';
@@ -72,17 +73,20 @@ async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
 
 async function claimsOf(owner = 'a'): Promise<ChannelClaims> {
   const view = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
-  return new ChannelClaims({
+  const requests = new FacilitatorRequests({
     seller: SELLER,
     terms: TERMS,
     facilitators: new FacilitatorList([{ ...fakeFacilitator(), settle }]),
+    digests: createChannelDigests(SELLER.network.chainId),
+    sign: await loadSign(KEY),
+  });
+  return new ChannelClaims({
+    requests,
     channels: rig.channels,
     readChannel: async (id) => {
       if (rig.chain.isAway) throw new Error('away');
       return { ...(rig.chain.channels.get(id) ?? view), seenAt: clock.now() };
     },
-    digests: createChannelDigests(SELLER.network.chainId),
-    sign: await loadSign(KEY),
     clock,
     owner,
     policy: { amount: 10n * PRICE, ageMs: 24 * HOUR_MS, idleMs: HOUR_MS },

@@ -1,16 +1,10 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/duration.ts';
-import type { SettlementRequest, SettleOutcome } from '../../facilitator.ts';
-import type { FacilitatorList } from '../../facilitator-list.ts';
 import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
-import type { Seller } from '../../seller.ts';
-import type { SignDigest } from '../../sign.ts';
 import type { ReadChannel } from './chain.ts';
 import type { Channels, StoredChannel } from './channels.ts';
-import type { ChannelDigests } from './digests.ts';
+import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { owedOf, stageOf } from './lifecycle.ts';
-import { type ChannelTerms, channelTerms } from './terms.ts';
-import { claimWire } from './wire.ts';
 
 /** When channels are claimed. */
 export interface ClaimPolicy {
@@ -30,14 +24,9 @@ const EVERY_MS = MINUTE_MS;
 const LEASE_MS = 3 * MINUTE_MS;
 
 export interface ClaimsOptions {
-  readonly seller: Seller;
-  readonly terms: ChannelTerms;
-  readonly facilitators: FacilitatorList;
   readonly channels: Channels;
   readonly readChannel: ReadChannel;
-  readonly digests: ChannelDigests;
-  /** Signs as the receiver's authorizer. */
-  readonly sign: SignDigest;
+  readonly requests: FacilitatorRequests;
   readonly clock: Clock;
   /** Name of this run of the process. */
   readonly owner: string;
@@ -79,7 +68,7 @@ export class ChannelClaims implements ChainWatch {
     for (let at = 0; at < due.length; at += MOST_AT_ONCE) {
       isAnyClaimed = (await this.#claim(due.slice(at, at + MOST_AT_ONCE))) || isAnyClaimed;
     }
-    if (isAnyClaimed) await this.#ask(this.#settleRequest());
+    if (isAnyClaimed) await this.#options.requests.settle();
     if (failures.length > 0) throw failures[0];
     this.#lookedAt = began;
   }
@@ -107,7 +96,7 @@ export class ChannelClaims implements ChainWatch {
 
   /** True if any of them was claimed. Of a batch that fails both halves are tried alone: one bad row spoils no other. */
   async #claim(batch: readonly StoredChannel[]): Promise<boolean> {
-    const outcome = await this.#ask(await this.#claimRequest(batch));
+    const outcome = await this.#options.requests.claim(batch);
     if (outcome.kind === 'refused' && batch.length > 1) {
       const middle = Math.ceil(batch.length / 2);
       const first = await this.#claim(batch.slice(0, middle));
@@ -116,42 +105,6 @@ export class ChannelClaims implements ChainWatch {
     if (outcome.kind !== 'settled') return false;
     for (const stored of batch) await this.#see(stored);
     return true;
-  }
-
-  /** The word of the first facilitator that takes it on. */
-  async #ask(request: SettlementRequest): Promise<SettleOutcome> {
-    const { facilitators } = this.#options;
-    let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
-    for (const { name } of facilitators.states()) {
-      outcome = (await facilitators.named(name)?.settle(request)) ?? outcome;
-      if (outcome.kind !== 'unsent') return outcome;
-    }
-    return outcome;
-  }
-
-  async #claimRequest(batch: readonly StoredChannel[]): Promise<SettlementRequest> {
-    const { digests, sign } = this.#options;
-    const entries = batch.map(({ id, channel: { charged, newest } }) => ({
-      channelId: id,
-      signed: BigInt(newest?.total ?? charged),
-      claimed: BigInt(charged),
-    }));
-    const { r, s, yParity } = await sign(digests.claims(entries));
-    const claims = batch.flatMap(({ channel: { config, newest, charged } }) =>
-      newest === undefined ? [] : [claimWire(config, newest, charged)],
-    );
-    const claimAuthorizerSignature = `${r}${s.slice(2)}${yParity === 0 ? '1b' : '1c'}`;
-    return this.#request({ type: 'claim', claims, claimAuthorizerSignature });
-  }
-
-  #settleRequest(): SettlementRequest {
-    const { payTo: receiver, asset: token } = this.#options.seller;
-    return this.#request({ type: 'settle', receiver, token });
-  }
-
-  #request(payload: object): SettlementRequest {
-    const { seller, terms } = this.#options;
-    return { requirement: channelTerms(seller, terms, 0n), payer: seller.payTo, payload, moves: null };
   }
 }
 

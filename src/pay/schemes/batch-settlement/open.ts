@@ -9,6 +9,7 @@ import { Channels } from './channels.ts';
 import { ChannelClaims } from './claims.ts';
 import { channelFacilitators } from './configured.ts';
 import { createChannelDigests } from './digests.ts';
+import { FacilitatorRequests } from './facilitator-requests.ts';
 import { createChannelScheme } from './scheme.ts';
 import { createSignatureCheck } from './signatures.ts';
 
@@ -28,11 +29,11 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
     digests,
     clock,
   };
-  const sign = await loadSign(terms.authorizerKey);
+  const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(terms.authorizerKey) });
   return createChannelScheme({
     ...parts,
     routes,
-    watch: new ChannelClaims({ ...parts, sign, owner: ledger.owner }),
+    watch: new ChannelClaims({ ...parts, requests, owner: ledger.owner }),
     signatures: createSignatureCheck(seller, digests, await loadCheckSigner()),
   });
 }

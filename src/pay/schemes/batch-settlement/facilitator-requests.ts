@@ -1,0 +1,70 @@
+import type { SettlementRequest, SettleOutcome } from '../../facilitator.ts';
+import type { FacilitatorList } from '../../facilitator-list.ts';
+import type { Seller } from '../../seller.ts';
+import type { SignDigest } from '../../sign.ts';
+import type { StoredChannel } from './channels.ts';
+import type { ChannelDigests } from './digests.ts';
+import { type ChannelTerms, channelTerms } from './terms.ts';
+import { claimWire } from './wire.ts';
+
+export interface FacilitatorRequestsOptions {
+  readonly seller: Seller;
+  readonly terms: ChannelTerms;
+  readonly facilitators: FacilitatorList;
+  readonly digests: ChannelDigests;
+  /** Signs as the receiver's authorizer. */
+  readonly sign: SignDigest;
+}
+
+/** The seller's own requests to facilitators, signed by the receiver's authorizer. None rejects, and each is bounded in time. */
+export class FacilitatorRequests {
+  readonly #options: FacilitatorRequestsOptions;
+
+  constructor(options: FacilitatorRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Claims what each of these channels was charged. */
+  async claim(batch: readonly StoredChannel[]): Promise<SettleOutcome> {
+    const claims = batch.flatMap(claimRow);
+    const claimAuthorizerSignature = await this.#claimSignature(batch);
+    return this.#ask({ type: 'claim', claims, claimAuthorizerSignature });
+  }
+
+  /** Brings what is claimed to the seller. */
+  async settle(): Promise<SettleOutcome> {
+    const { payTo: receiver, asset: token } = this.#options.seller;
+    return this.#ask({ type: 'settle', receiver, token });
+  }
+
+  async #claimSignature(batch: readonly StoredChannel[]): Promise<string> {
+    const entries = batch.map(({ id, channel: { charged, newest } }) => ({
+      channelId: id,
+      signed: BigInt(newest?.total ?? charged),
+      claimed: BigInt(charged),
+    }));
+    return this.#signed(this.#options.digests.claims(entries));
+  }
+
+  async #signed(digest: Buffer): Promise<string> {
+    const { r, s, yParity } = await this.#options.sign(digest);
+    return `${r}${s.slice(2)}${yParity === 0 ? '1b' : '1c'}`;
+  }
+
+  /** The word of the first facilitator that takes it on. */
+  async #ask(payload: object): Promise<SettleOutcome> {
+    const { facilitators, seller, terms } = this.#options;
+    const requirement = channelTerms(seller, terms, 0n);
+    const request: SettlementRequest = { requirement, payer: seller.payTo, payload, moves: null };
+    let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
+    for (const { name } of facilitators.states()) {
+      outcome = (await facilitators.named(name)?.settle(request)) ?? outcome;
+      if (outcome.kind !== 'unsent') return outcome;
+    }
+    return outcome;
+  }
+}
+
+/** A channel in a claim; none without a voucher. */
+const claimRow = ({ channel: { config, newest, charged } }: StoredChannel): readonly object[] =>
+  newest === undefined ? [] : [claimWire(config, newest, charged)];
