@@ -35,6 +35,7 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   fc.record({ kind: fc.constant('held' as const), sale, price: amount, deposit: amount }),
   fc.record({ kind: fc.constant('settled' as const), key, at: fc.nat(50).map(asMs) }),
   fc.record({ kind: fc.constant('dropped' as const), key }),
+  fc.record({ kind: fc.constant('published' as const), total: amount.map(String) }),
 );
 
 /** Amounts of a channel as numbers. */

@@ -148,6 +148,26 @@ describe('sales by channel', () => {
     expect(await charged(channel.id)).toBe('5000');
   });
 
+  it('a voucher that anybody can read: the newest one is not given for it', async () => {
+    const channel = funded();
+    const told = async (total: bigint) => {
+      const { headers } = await fetch(server.url + PATH, { headers: await channel.voucher(total) });
+      return Buffer.from(headers.get('payment-required') ?? '', 'base64').toString();
+    };
+    expect((await get(await channel.voucher(PRICE))).status).toBe(200);
+    await rig.channels.update(channel.id, { kind: 'published', total: '5000' });
+    expect((await get(await channel.voucher(2n * PRICE))).status).toBe(200);
+    const byAnybody = await told(PRICE);
+    expect(byAnybody).toContain('"chargedCumulativeAmount":"10000"');
+    expect(byAnybody).not.toContain('voucherState');
+    expect(await told(2n * PRICE)).toContain('"signedMaxClaimable":"10000"');
+    const known = rig.chain.channels.get(channel.id);
+    if (known !== undefined) rig.chain.channels.set(channel.id, { ...known, claimed: '10000' });
+    clock.advance(400_000);
+    expect((await get(await channel.voucher(3n * PRICE))).status).toBe(200);
+    expect(await told(2n * PRICE)).not.toContain('voucherState');
+  });
+
   it('more than the channel has: refused', async () => {
     const channel = funded(PRICE + 1n);
     expect((await get(await channel.voucher(PRICE))).status).toBe(200);

@@ -67,19 +67,22 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
 
   /** Notes what the chain has of a channel. One that has no row gets it with its first sale. */
   async see(id: string, chain: ChainView): Promise<void> {
+    if ((await this.read(id)) === undefined) remember(this.#views, id, chain);
+    else await this.update(id, { kind: 'seen', chain });
+  }
+
+  /** Makes an event happen to a channel that has a row; the channel after it, undefined where it cannot happen. */
+  async update(id: string, event: ChannelEvent): Promise<Channel | undefined> {
     for (let i = 0; i < TRIES; i++) {
       const stored = await this.read(id);
-      if (stored === undefined) {
-        remember(this.#views, id, chain);
-        return;
-      }
-      const next = afterEvent(stored.channel, { kind: 'seen', chain });
-      if (next === undefined || next === stored.channel) return;
-      if (await this.#store.write(changeOf(stored, next))) {
+      const next = stored && afterEvent(stored.channel, event);
+      if (next === undefined || next === stored?.channel) return next;
+      if (stored !== undefined && (await this.#store.write(changeOf(stored, next)))) {
         remember(this.#remembered, id, next);
-        return;
+        return next;
       }
     }
+    return undefined;
   }
 
   /** The chain's last word about a channel. */

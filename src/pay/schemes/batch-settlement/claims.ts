@@ -96,7 +96,10 @@ export class ChannelClaims implements ChainWatch {
 
   /** True if any of them was claimed. Of a batch that fails both halves are tried alone: one bad row spoils no other. */
   async #claim(batch: readonly StoredChannel[]): Promise<boolean> {
-    const outcome = await this.#options.requests.claim(batch);
+    const { channels, requests } = this.#options;
+    for (const { id, channel } of batch)
+      await channels.update(id, { kind: 'published', total: channel.newest?.total ?? channel.charged });
+    const outcome = await requests.claim(batch);
     if (outcome.kind === 'refused' && batch.length > 1) {
       const middle = Math.ceil(batch.length / 2);
       const first = await this.#claim(batch.slice(0, middle));

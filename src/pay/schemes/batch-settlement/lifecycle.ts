@@ -33,6 +33,8 @@ export interface Channel {
   readonly charged: string;
   /** The voucher that covers what is charged; undefined where nothing was sold yet. */
   readonly newest: SignedTotal | undefined;
+  /** The greatest total whose voucher was given to a facilitator to be claimed; undefined where none was. */
+  readonly published?: string | undefined;
   readonly open: OpenSale | undefined;
   readonly chain: ChainView;
   /** When the first of the sales was settled that are not claimed; undefined where all are. */
@@ -55,7 +57,9 @@ export type ChannelEvent =
   /** A voucher is stored with the answer that it pays; `price` in atomic units. */
   | { readonly kind: 'held'; readonly sale: OpenSale; readonly price: bigint; readonly deposit: bigint }
   | { readonly kind: 'settled'; readonly key: string; readonly at: UnixMs }
-  | { readonly kind: 'dropped'; readonly key: string };
+  | { readonly kind: 'dropped'; readonly key: string }
+  /** A voucher of this total is about to be given to a facilitator, to be claimed. */
+  | { readonly kind: 'published'; readonly total: string };
 
 const QUIET: readonly ChannelStage[] = ['ready', 'leaving', 'empty'];
 const HELD: readonly ChannelStage[] = ['charging'];
@@ -68,11 +72,11 @@ export const CHANNEL_LIFECYCLE: Readonly<
   Record<ChannelStage, Readonly<Partial<Record<ChannelEvent['kind'], readonly ChannelStage[]>>>>
 > = {
   none: { seen: QUIET },
-  ready: { seen: QUIET, held: HELD },
-  charging: { seen: HELD, settled: QUIET, dropped: QUIET },
-  leaving: { seen: QUIET },
+  ready: { seen: QUIET, held: HELD, published: ['ready'] },
+  charging: { seen: HELD, settled: QUIET, dropped: QUIET, published: HELD },
+  leaving: { seen: QUIET, published: ['leaving'] },
   // A deposit fills it again.
-  empty: { seen: QUIET, held: HELD },
+  empty: { seen: QUIET, held: HELD, published: ['empty'] },
 };
 
 /** The stage of a channel. */
@@ -93,6 +97,11 @@ export function foundChannel(config: ChannelConfig, chain: ChainView): Channel {
 /** Charged and not claimed, atomic units. */
 export const owedOf = ({ charged, chain }: Channel): bigint => BigInt(charged) - BigInt(chain.claimed);
 
+/** True of a total whose signature anybody may have read: it was claimed, or given to a facilitator to be claimed. */
+export function isPublished({ chain, published = '0' }: Channel, total: string): boolean {
+  return BigInt(total) <= BigInt(chain.claimed) || BigInt(total) <= BigInt(published);
+}
+
 /** A channel after an event; undefined where the event cannot happen to it, or comes too late. */
 export function afterEvent(channel: Channel, event: ChannelEvent): Channel | undefined {
   if (CHANNEL_LIFECYCLE[stageOf(channel)][event.kind] === undefined) return undefined;
@@ -105,6 +114,8 @@ export function afterEvent(channel: Channel, event: ChannelEvent): Channel | und
       return settled(channel, event);
     case 'dropped':
       return channel.open?.key === event.key ? { ...channel, open: undefined } : undefined;
+    case 'published':
+      return isPublished(channel, event.total) ? channel : { ...channel, published: event.total };
   }
 }
 

@@ -1,21 +1,25 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
-import type { ChainWatch, Correction, ReadPayment, Scheme } from '../../scheme.ts';
+import type { ChainWatch, ReadPayment, Scheme } from '../../scheme.ts';
 import { windowFault } from '../authorization-window.ts';
 import { type ChannelPayment, isSameChannelPayment } from './channel.ts';
+import { correctionOf } from './correction.ts';
 import type { ChannelDigests } from './digests.ts';
 import { CHANNEL_FORMAT, nonceOf } from './format.ts';
 import { channelOffer, TOTAL_MISMATCH } from './offer.ts';
 import { readChannelPayment } from './payload.ts';
 import { type ChannelSettlementOptions, createChannelSettlement } from './settlement.ts';
 import type { CheckChannelPayment } from './signatures.ts';
-import { channelFault, SCHEME_NAME } from './terms.ts';
-import { channelStateWire, voucherStateWire } from './wire.ts';
+import { channelFault } from './terms.ts';
+import { channelStateWire } from './wire.ts';
 
 export interface ChannelSchemeOptions extends ChannelSettlementOptions {
   readonly digests: ChannelDigests;
   readonly signatures: CheckChannelPayment;
   readonly watch?: ChainWatch | undefined;
 }
+
+/** Reasons that mean that buyer and seller do not agree about what is charged. */
+const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization_used']);
 
 /**
  * `batch-settlement`: a deposit opens a channel, each sale is paid by a voucher with a growing total, and many are claimed at
@@ -41,7 +45,8 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     match: signatures,
     // Only plain keys sign for channels here, so that a mismatch is final.
     signatureFault: async () => 'invalid_signature',
-    correction: ({ signed }, reason) => correctionOf(options, signed, reason),
+    correction: ({ signed }, reason) =>
+      OUT_OF_STEP.has(reason) ? correctionOf(channels, signed) : undefined,
     settledMembers({ amount, signed: { voucher, deposit } }) {
       const { channelId, total } = voucher;
       const channelState = channelStateWire(channelId, total, channels.remembered(channelId)?.chain);
@@ -68,24 +73,4 @@ async function priceOf(
   }
   // Nothing is known of the channel yet: the chain's word, which is asked later, has to agree with this.
   return amounts.find((amount) => amount === total) ?? current;
-}
-
-/** Reasons that mean that buyer and seller do not agree about what is charged. */
-const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization_used']);
-
-/** Tells what is charged, with the voucher that proves it: from there a buyer's program signs the next total. */
-async function correctionOf(
-  { channels }: ChannelSchemeOptions,
-  { voucher: { channelId } }: ChannelPayment,
-  reason: string,
-): Promise<Correction | undefined> {
-  if (!OUT_OF_STEP.has(reason)) return undefined;
-  const channel = (await channels.read(channelId))?.channel;
-  const chain = channel?.chain ?? (await channels.view(channelId));
-  if (chain === undefined) return undefined;
-  const channelState = channelStateWire(channelId, channel?.charged ?? chain.claimed, chain);
-  const newest = channel?.newest;
-  const extra =
-    newest === undefined ? { channelState } : { channelState, voucherState: voucherStateWire(newest) };
-  return { reason: TOTAL_MISMATCH, scheme: SCHEME_NAME, extra };
 }

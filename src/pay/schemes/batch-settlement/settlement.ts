@@ -1,6 +1,5 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
-import { reasonOf } from '../../../runtime/reason-of.ts';
 import { wait } from '../../../runtime/timer.ts';
 import { type BazaarExtension, bazaarExtension } from '../../bazaar.ts';
 import { resourceOf, type SettlementRequest, type SettleOutcome } from '../../facilitator.ts';
@@ -14,6 +13,7 @@ import type { ReadChannel } from './chain.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import type { Channels } from './channels.ts';
 import { type ChainView, stageOf } from './lifecycle.ts';
+import { look } from './look.ts';
 import { TOTAL_MISMATCH } from './offer.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
 import { depositWire } from './wire.ts';
@@ -129,20 +129,6 @@ async function channelFaultOf(
   return BigInt(total) > BigInt(chain.balance) + funding
     ? { kind: 'invalid', reason: 'insufficient_funds' }
     : undefined;
-}
-
-/** Asks the chain for a channel, and notes what it says; the reason where it says nothing. */
-async function look(
-  { channels, readChannel }: ChannelSettlementOptions,
-  id: string,
-): Promise<ChainView | string> {
-  try {
-    const view = await readChannel(id);
-    await channels.see(id, view);
-    return view;
-  } catch (cause) {
-    return reasonOf(cause).startsWith('eth_call') ? 'node_failed' : 'node_unreachable';
-  }
 }
 
 const settled = (transaction: string): Settlement => ({ kind: 'settled', transaction, proof: 'rpc' });

@@ -1,0 +1,20 @@
+import { reasonOf } from '../../../runtime/reason-of.ts';
+import type { ReadChannel } from './chain.ts';
+import type { Channels } from './channels.ts';
+import type { ChainView } from './lifecycle.ts';
+
+export interface LookOptions {
+  readonly channels: Channels;
+  readonly readChannel: ReadChannel;
+}
+
+/** Asks the chain for a channel, and notes what it says; the reason where it says nothing. */
+export async function look({ channels, readChannel }: LookOptions, id: string): Promise<ChainView | string> {
+  try {
+    const view = await readChannel(id);
+    await channels.see(id, view);
+    return view;
+  } catch (cause) {
+    return reasonOf(cause).startsWith('eth_call') ? 'node_failed' : 'node_unreachable';
+  }
+}
