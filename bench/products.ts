@@ -74,7 +74,7 @@ async function cpuOf(work: () => unknown): Promise<number> {
 async function scanCosts(): Promise<readonly (readonly string[])[]> {
   const { options, change } = benchWorld();
   const cache = new ResponseCache(
-    { ...options, readPort: readPorts() },
+    { ...options, soldHeaders: [], readPort: readPorts() },
     { timer: systemTimer, coalesceMs: 0, maxBytes: 1e8 },
   );
   const targets = new Targets(ROUTES);

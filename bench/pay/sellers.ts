@@ -13,7 +13,7 @@ import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { signSales } from '../../src/modules/receipts/signed-sales.ts';
 import { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
-import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
+import { PRICE_LISTS, ROUTES, SOLD_HEADERS } from '../../src/modules/routes.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
@@ -101,6 +101,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
   runFeed(market.sink, VENUES, REFRESH_MS)();
   const api = createApi({
     routes: ROUTES,
+    soldHeaders: SOLD_HEADERS,
     market: market.view,
     books: createBookStore({ clock }).view,
     health: { all: () => [], of: () => undefined },

@@ -3,18 +3,40 @@ import type { Access } from '../products/define-product.ts';
 /** Response headers as Node takes them fastest: name, value, name, value. */
 export type FlatHeaders = readonly string[];
 
-const EXPOSED =
-  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Perpmeter-Receipt, X-Answered-As-Of, X-Data-As-Of, X-Data-Sources, X-Renamed, Content-Disposition, ETag, Retry-After, RateLimit, RateLimit-Policy';
+const PAYMENT_NAMES = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const;
 
-/** On every response: any origin may read it, and nobody may guess its type. */
-export const COMMON_HEADERS: FlatHeaders = [
+/** The value of `Access-Control-Expose-Headers`, where sold answers have further headers. */
+const exposed = (sold: readonly string[]): string =>
+  [
+    ...PAYMENT_NAMES,
+    ...sold,
+    'X-Answered-As-Of',
+    'X-Data-As-Of',
+    'X-Data-Sources',
+    'X-Renamed',
+    'Content-Disposition',
+    'ETag',
+    'Retry-After',
+    'RateLimit',
+    'RateLimit-Policy',
+  ].join(', ');
+
+/**
+ * On every response: any origin may read it, and nobody may guess its type.
+ *
+ * @param sold names of the headers that modules add to sold answers
+ */
+export const commonHeaders = (sold: readonly string[]): FlatHeaders => [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  EXPOSED,
+  exposed(sold),
   'X-Content-Type-Options',
   'nosniff',
 ];
+
+/** On every response but sold answers. */
+export const COMMON_HEADERS: FlatHeaders = commonHeaders([]);
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 

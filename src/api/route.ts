@@ -5,6 +5,7 @@ import type { FeedState, Role } from '../feed/ports.ts';
 import type { IdentityStoreState } from '../market/stores.ts';
 import type { ToolListing } from '../pay/bazaar.ts';
 import type { Ports, Product } from '../products/define-product.ts';
+import type { SoldHeader } from './documents/sold-header.ts';
 import type { PaymentInfo } from './payments.ts';
 import type { Declared } from './request/declared.ts';
 import { asInExample } from './request/example.ts';
@@ -29,6 +30,8 @@ export interface Services extends Ports {
   readonly payments: PaymentInfo;
   readonly service: ServiceInfo;
   readonly routes: readonly Route[];
+  /** Headers that modules add to sold answers. */
+  readonly soldHeaders: readonly SoldHeader[];
   /** Tools of `/mcp`, where it is served. */
   readonly tools?: readonly ToolListing[];
   readonly store?: () => StoreState;

@@ -13,6 +13,7 @@ import { type ReadPort, readPorts } from '../runtime/port.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import type { AnswerCall } from './call.ts';
+import type { SoldHeader } from './documents/sold-header.ts';
 import {
   ConnectionGate,
   type ConnectionLimits,
@@ -78,6 +79,8 @@ export interface ApiOptions {
   readonly drainMs?: number;
   /** The routes to serve; of these, historical ones where there is history. */
   readonly routes: readonly Route[];
+  /** Headers that modules add to sold answers; default none. */
+  readonly soldHeaders?: readonly SoldHeader[];
   /** The page for browsers, where it is built. */
   readonly page?: PageFiles;
   /** Paths of the public port that are no routes; the first that knows a path answers. */
@@ -140,6 +143,7 @@ function servicesOf(options: ApiOptions): Services {
     payments,
     service,
     routes: history === undefined ? options.routes.filter(isPresent) : options.routes,
+    soldHeaders: options.soldHeaders ?? [],
     ...(mounts.some((mount) => mount.tools !== undefined) && { tools }),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),

@@ -1,5 +1,6 @@
 import type { DiscoveryPart } from '../api/documents/discovery-part.ts';
 import type { HealthPart } from '../api/documents/health-part.ts';
+import type { SoldHeader } from '../api/documents/sold-header.ts';
 import type { Services } from '../api/route.ts';
 import type { Product } from '../products/define-product.ts';
 import type { Placed } from '../runtime/placed.ts';
@@ -21,4 +22,6 @@ export interface ModuleProducts {
   readonly health?: readonly HealthPart[];
   /** Its parts of the discovery document. */
   readonly discovery?: readonly DiscoveryPart[];
+  /** Headers that its seam of sales adds to sold answers. */
+  readonly soldHeaders?: readonly SoldHeader[];
 }

@@ -16,10 +16,9 @@ import type { RouteTable } from './route-table.ts';
 import type { Seams } from './seams.ts';
 
 /** The served routes, their prices, and the payments for them. */
-export interface PricedApi {
+export interface PricedApi extends Pick<RouteTable, 'toolPlaces' | 'soldHeaders'> {
   readonly prices: PriceSchedule;
   readonly routes: readonly Route[];
-  readonly toolPlaces: RouteTable['toolPlaces'];
   readonly sold: readonly ProtectedRoute[];
   readonly payments: Payments;
   readonly tally: PaymentTally;
@@ -35,7 +34,7 @@ export interface PricedApi {
 /** Reads the price list and opens the payments, or says all that is wrong with them. */
 export async function openPricedApi(
   options: ServiceOptions,
-  { routes: table, toolPlaces, priceLists }: RouteTable,
+  { routes: table, priceLists, ...brought }: RouteTable,
   clock: Clock,
   seams: Seams,
 ): Promise<{ readonly ok: true; readonly value: PricedApi } | { ok: false; errors: readonly string[] }> {
@@ -72,6 +71,6 @@ export async function openPricedApi(
     isCharging ? routeMargins(sold, prices, config.facilitatorFee, clock.now()) : new Map();
   return {
     ok: true,
-    value: { prices, routes, toolPlaces, sold, payments: payments.value, tally, priceOf, margins },
+    value: { ...brought, prices, routes, sold, payments: payments.value, tally, priceOf, margins },
   };
 }

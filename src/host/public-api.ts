@@ -32,10 +32,11 @@ export function createPublicApi(
   const { options, clock, priced, stores, marketData, history, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, connectionLimits } = options;
   const { baseUrl, serviceName: name } = options.payments;
-  const { routes, payments } = priced;
+  const { routes, soldHeaders, payments } = priced;
   const page = readPageFiles();
   return createApi({
     routes,
+    soldHeaders,
     clock,
     trustProxy,
     ...given,

@@ -43,6 +43,13 @@ describe('routes of the core and of modules', () => {
     await expect(idsOf(lost)).rejects.toThrow('hello is to follow nothing');
   });
 
+  it('headers that modules add to sold answers: in the table, in order', async () => {
+    const header = (name: string) => ({ name, component: name, description: 'Signed.', words: 'Keep it.' });
+    const given = [{ soldHeaders: [header('Proof')] }, {}, { soldHeaders: [header('Seal')] }];
+    const { soldHeaders } = await routeTableOf(given.map(moduleOf));
+    expect(soldHeaders.map(({ name }) => name)).toEqual(['Proof', 'Seal']);
+  });
+
   it('prices and tools of a module: in the table beside its routes', async () => {
     const effective = '2026-11-20T00:00:00.000Z';
     const prices = { changelog: [{ effective, changes: [{ id: 'hello', usd: '0.002' }] }] };

@@ -1,4 +1,5 @@
 import { health, healthWith } from '../api/documents/health.ts';
+import type { SoldHeader } from '../api/documents/sold-header.ts';
 import { wellKnownCatalog, wellKnownCatalogWith } from '../api/documents/well-known.ts';
 import { type Route, routeOf } from '../api/route.ts';
 import { CORE_PRODUCTS } from '../api/table.ts';
@@ -14,6 +15,8 @@ export interface RouteTable {
   readonly toolPlaces: ReadonlyMap<string, ToolPlace>;
   /** Shipped prices of modules, in the form of `src/pay/prices.json`. */
   readonly priceLists: readonly unknown[];
+  /** Headers that modules add to sold answers. */
+  readonly soldHeaders: readonly SoldHeader[];
 }
 
 /** A module, as far as the table looks at it. */
@@ -47,5 +50,6 @@ export async function routeTableOf(modules: readonly WithProducts[]): Promise<Ro
       blocks.flatMap(({ product, tool }) => (tool === undefined ? [] : [[product.id, tool] as const])),
     ),
     priceLists: brought.flatMap(({ prices }) => (prices === undefined ? [] : [prices])),
+    soldHeaders: brought.flatMap(({ soldHeaders = [] }) => soldHeaders),
   };
 }

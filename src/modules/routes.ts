@@ -6,4 +6,5 @@ export const {
   routes: ROUTES,
   toolPlaces: TOOL_PLACES,
   priceLists: PRICE_LISTS,
+  soldHeaders: SOLD_HEADERS,
 } = await routeTableOf(MODULES);

@@ -6,7 +6,7 @@ import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { emptyFeedCounts } from '../../src/feed/ports.ts';
-import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
+import { PRICE_LISTS, ROUTES, SOLD_HEADERS } from '../../src/modules/routes.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
@@ -144,6 +144,7 @@ export function createExampleApi(options: ExampleOptions = {}): ExampleApi {
   const held = EXAMPLE_VENUES.map(({ info }) => info.id);
   const api = createApi({
     routes: ROUTES,
+    soldHeaders: SOLD_HEADERS,
     market,
     readPort: examplePorts(),
     books: exampleBooks(),

@@ -82,6 +82,7 @@ function watchedServices(moments: Moments): Services {
     },
     history: { version: 1, reader: moments.waitOn(history.reader) },
     payments: examplePayments(examplePrices(), 'off'),
+    soldHeaders: [],
     service: {
       baseUrl: BASE_URL,
       name: 'Perpmeter',

@@ -4,7 +4,7 @@ import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import { answersData, type DataDependency, type Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Timer } from '../../runtime/timer.ts';
-import { COMMON_HEADERS, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
+import { COMMON_HEADERS, commonHeaders, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
 import type { Target } from '../request/target.ts';
 import type { Route, Services } from '../route.ts';
 import { Answer } from './answer.ts';
@@ -56,10 +56,11 @@ export class ResponseCache {
     this.store = new AnswerLru(maxBytes);
     this.#table = new TableVersion(services.market, services.clock, coalesceMs);
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
+    const sold = [...commonHeaders(services.soldHeaders.map(({ name }) => name)), ...PAID_CACHING];
     for (const route of services.routes) {
       const { access, dependsOn, hasPage } = route;
-      const caching = access === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[dependsOn], hasPage);
-      this.#headers.set(route, [...COMMON_HEADERS, ...caching]);
+      const free = [...COMMON_HEADERS, ...freeCaching(MAX_AGE_SECONDS[dependsOn], hasPage)];
+      this.#headers.set(route, access === 'paid' ? sold : free);
     }
   }
 

@@ -1,6 +1,9 @@
 import { PROBLEM_ERRORS } from '../../domain/errors.ts';
 import { PAYMENT_ERRORS } from '../../domain/payment-errors.ts';
 import { PROBLEM_TYPE } from '../problem.ts';
+import type { SoldHeader } from './sold-header.ts';
+
+type Json = Readonly<Record<string, unknown>>;
 
 const candidate = {
   type: 'object',
@@ -87,42 +90,38 @@ const problemResponse = (description: string, headers?: object) => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/**
- * The parts that all operations of the OpenAPI document share. A payment is no security scheme: clients read one as a key
- * that they would need besides.
- */
+const answerHeaders = {
+  AnsweredAsOf: {
+    description: 'The moment of `as_of`: the answer is the one of then. Absent of an answer of now',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  DataAsOf: {
+    description:
+      'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',
+    schema: { type: 'string', format: 'date-time' },
+  },
+  Renamed: {
+    description:
+      'Only where the asset goes by another name than the one asked for: `MATIC=POL; day=2024-09-04; factor=1`, with the first day of the present name and the units of it that one unit of the old one became',
+    schema: { type: 'string' },
+  },
+  DataSources: {
+    description: 'Venues used, comma-separated; after a semicolon the venues that could not be used',
+    schema: { type: 'string' },
+  },
+};
+
+const replyHeaders = {
+  RetryAfter: { description: 'Seconds after which to come back', schema: { type: 'integer' } },
+  PaymentRequired: {
+    description: 'The challenge of the second protocol generation: base64 of JSON',
+    schema: { type: 'string', contentEncoding: 'base64' },
+  },
+};
+
+/** The schemas and responses that all operations of the OpenAPI document share. */
 export const COMPONENTS = {
   schemas: { Problem: problem, Challenge: challenge },
-  headers: {
-    AnsweredAsOf: {
-      description: 'The moment of `as_of`: the answer is the one of then. Absent of an answer of now',
-      schema: { type: 'string', format: 'date-time' },
-    },
-    DataAsOf: {
-      description:
-        'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',
-      schema: { type: 'string', format: 'date-time' },
-    },
-    Renamed: {
-      description:
-        'Only where the asset goes by another name than the one asked for: `MATIC=POL; day=2024-09-04; factor=1`, with the first day of the present name and the units of it that one unit of the old one became',
-      schema: { type: 'string' },
-    },
-    DataSources: {
-      description: 'Venues used, comma-separated; after a semicolon the venues that could not be used',
-      schema: { type: 'string' },
-    },
-    AnswerReceipt: {
-      description:
-        'Signed receipt of the answer: compact JWS with its digests, request, payer, amount and transaction; keys at /.well-known/did.json',
-      schema: { type: 'string' },
-    },
-    RetryAfter: { description: 'Seconds after which to come back', schema: { type: 'integer' } },
-    PaymentRequired: {
-      description: 'The challenge of the second protocol generation: base64 of JSON',
-      schema: { type: 'string', contentEncoding: 'base64' },
-    },
-  },
   responses: {
     BadRequest: problemResponse('A parameter is unknown, missing or out of range. Not charged.'),
     NotFound: problemResponse(
@@ -147,3 +146,18 @@ export const COMPONENTS = {
     },
   },
 } as const;
+
+/**
+ * The parts that all operations of the OpenAPI document share. A payment is no security scheme: clients read one as a key
+ * that they would need besides.
+ *
+ * @param soldHeaders headers that modules add to sold answers
+ */
+export function componentsWith(soldHeaders: readonly SoldHeader[]): Json {
+  const sold = soldHeaders.map(({ component, description }) => [
+    component,
+    { description, schema: { type: 'string' } },
+  ]);
+  const headers = { ...answerHeaders, ...Object.fromEntries(sold), ...replyHeaders };
+  return { schemas: COMPONENTS.schemas, headers, responses: COMPONENTS.responses };
+}

@@ -4,7 +4,7 @@ import { answersData, defineProduct } from '../../products/define-product.ts';
 import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
-import { COMPONENTS } from './openapi-components.ts';
+import { componentsWith } from './openapi-components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,6 @@ const TAGS: Readonly<Record<string, string>> = {
   health: 'State of the service',
   payments: 'What is sold, at what price, and how to pay',
   prices: 'Prices and their changes',
-  receipts: 'What a sale is proven by',
   discovery: 'Documents for indexers and clients',
   errors: 'What error codes mean and what to do',
   preview: 'Free samples of paid answers',
@@ -63,7 +62,8 @@ const saysRenamed = (answer: unknown): boolean =>
   'properties' in answer &&
   Object.hasOwn(Object(answer.properties), 'renamed');
 
-function success(route: Route, sold: boolean): Json {
+/** @param soldHeaders those of the answer; none where it is not sold */
+function success(route: Route, soldHeaders: Services['soldHeaders']): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
     schema: plain(route.answer),
@@ -79,7 +79,9 @@ function success(route: Route, sold: boolean): Json {
         'X-Data-As-Of': { $ref: '#/components/headers/DataAsOf' },
         'X-Data-Sources': { $ref: '#/components/headers/DataSources' },
         ...(saysRenamed(route.answer) && { 'X-Renamed': { $ref: '#/components/headers/Renamed' } }),
-        ...(sold && { 'Perpmeter-Receipt': { $ref: '#/components/headers/AnswerReceipt' } }),
+        ...Object.fromEntries(
+          soldHeaders.map(({ name, component }) => [name, { $ref: `#/components/headers/${component}` }]),
+        ),
       },
     }),
     content: { [type]: media, ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)) },
@@ -88,8 +90,8 @@ function success(route: Route, sold: boolean): Json {
 
 const response = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-function responses(route: Route, sold: boolean): Json {
-  const common = { '200': success(route, sold), '400': response('BadRequest') };
+function responses(route: Route, sold: boolean, soldHeaders: Services['soldHeaders']): Json {
+  const common = { '200': success(route, sold ? soldHeaders : []), '400': response('BadRequest') };
   if (route.access === 'free') {
     const names = route.pathParameters.size > 0 || 'venue' in route.query.properties;
     const mayFail = route.isStream === true || route.readsLedger === true;
@@ -111,7 +113,7 @@ function responses(route: Route, sold: boolean): Json {
   };
 }
 
-function operation(route: Route, { payments, clock }: Services): Json {
+function operation(route: Route, { payments, clock, soldHeaders }: Services): Json {
   const usd = payments.prices.priceAt(route.id, clock.now())?.usd;
   const sold = route.access === 'paid' && payments.seller !== undefined && usd !== undefined;
   return {
@@ -121,7 +123,7 @@ function operation(route: Route, { payments, clock }: Services): Json {
     tags: route.tags.slice(0, 1),
     security: [],
     parameters: parameters(route),
-    responses: responses(route, sold),
+    responses: responses(route, sold, soldHeaders),
     ...(sold && {
       'x-payment-info': {
         protocols: [{ x402: {} }],
@@ -142,7 +144,7 @@ const INTRODUCTION = [
 
 /** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(services: Services): Json {
-  const { service, routes } = services;
+  const { service, routes, soldHeaders } = services;
   const used = [...new Set(routes.flatMap(({ tags }) => tags.slice(0, 1)))];
   return {
     openapi: '3.1.0',
@@ -161,7 +163,7 @@ export function openApiDocument(services: Services): Json {
     tags: used.map((name) => ({ name, description: TAGS[name] ?? name })),
     security: [],
     paths: Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, services) }])),
-    components: COMPONENTS,
+    components: componentsWith(soldHeaders),
   };
 }
 

@@ -13,10 +13,8 @@ export const receipts: Module = {
     { name: 'rotate-receipt-key', after: 'verify', add: addRotate },
   ],
   products: async () => {
-    const [{ receiptKeys, receiptRoots, receiptProof }, { keysAddress }] = await Promise.all([
-      import('./documents.ts'),
-      import('./discovery.ts'),
-    ]);
+    const [{ receiptKeys, receiptRoots, receiptProof }, { keysAddress }, { answerReceipt }] =
+      await Promise.all([import('./documents.ts'), import('./discovery.ts'), import('./answer-receipt.ts')]);
     return {
       products: [
         { product: receiptKeys, after: 'pricing-changelog' },
@@ -24,6 +22,7 @@ export const receipts: Module = {
         { product: receiptProof, after: 'receipt-roots' },
       ],
       discovery: [keysAddress],
+      soldHeaders: [answerReceipt],
     };
   },
   seams: (settings) => {

@@ -1,9 +1,7 @@
 import type { OpenSale, SaleReceipts, ShownReceipts } from '../../pay/sale.ts';
+import { ANSWER_RECEIPT } from './answer-receipt.ts';
 import { ReceiptIssuer, type ReceiptIssuerOptions } from './sale-receipts.ts';
 import { type OfferOptions, SignedOffers } from './signed-offers.ts';
-
-/** Header of the receipt that binds an answer. */
-const ANSWER_RECEIPT = 'perpmeter-receipt';
 
 /** A seam that counts what it has issued. */
 export interface SignedSales extends OpenSale {
@@ -19,7 +17,7 @@ function show({ official, answer }: SaleReceipts): ShownReceipts {
   const receipt = { format: 'jws', signature: official };
   return {
     extensions: { 'offer-receipt': { info: { receipt }, schema: RECEIPT_SCHEMA } },
-    headers: { [ANSWER_RECEIPT]: answer },
+    headers: { [ANSWER_RECEIPT.toLowerCase()]: answer },
   };
 }
 
