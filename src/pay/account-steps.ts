@@ -26,7 +26,7 @@ export async function withAccount<Stored>(
     const account = await accounts.change(record, step);
     if (account === 'stale') return undefined;
     const stored = await write(account);
-    if (stored !== undefined || (await ledger.get(record.key))?.version !== record.version) return stored;
+    if (stored !== undefined || !(await ledger.isUnchanged(record))) return stored;
   }
   return undefined;
 }

@@ -6,7 +6,14 @@ import type { Account, AccountChange } from './account.ts';
 import { AnswerReferences, answerBytes, readAnswer } from './answer-references.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
-import { type AccountStore, answerSize, type LedgerStore, type Unanswered } from './ledger-store.ts';
+import {
+  type AccountStore,
+  answerSize,
+  type InsertOptions,
+  type LedgerStore,
+  type StoredWith,
+  type Unanswered,
+} from './ledger-store.ts';
 import { idInDue, idOf, idWith, openTables, type Tables, timeBytes, timeOf } from './ledger-tables.ts';
 import { arrive, insert, remove, replace, writeAccount } from './ledger-writes.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
@@ -104,13 +111,12 @@ class LmdbStore implements LedgerStore {
   async insert(
     unanswered: Unanswered,
     answer: HttpReply,
-    former?: PaymentRecord,
-    account?: AccountChange,
+    options: InsertOptions = {},
   ): Promise<PaymentRecord | undefined> {
     if (!this.#held.has(answer)) this.#space.add(answerSize(answer));
     const record = { ...unanswered, answerId: this.#held.retain(answer, this.#clock.now()) };
     const isInserted = await this.#batch.add(
-      () => insert(this.#tables, record, former, account),
+      () => insert(this.#tables, record, options),
       () => void this.#releaseAnswer(record),
     );
     return isInserted ? record : undefined;
@@ -121,13 +127,8 @@ class LmdbStore implements LedgerStore {
     return official === undefined || answer === undefined ? undefined : { official, answer };
   }
 
-  replace(
-    before: PaymentRecord,
-    next: PaymentRecord,
-    receipts?: SaleReceipts,
-    account?: AccountChange,
-  ): Promise<boolean> {
-    const written = this.#batch.add(() => replace(this.#tables, before, next, receipts, account));
+  replace(before: PaymentRecord, next: PaymentRecord, stored: StoredWith = {}): Promise<boolean> {
+    const written = this.#batch.add(() => replace(this.#tables, before, next, stored));
     const drops = before.answerId !== undefined && next.answerId === undefined;
     return drops ? this.#thenRelease(written, before) : written;
   }

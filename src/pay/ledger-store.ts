@@ -21,6 +21,18 @@ export interface LedgerQuery {
 /** A payment that has no stored answer yet. */
 export type Unanswered = Omit<PaymentRecord, 'answerId'>;
 
+/** Stored with a change of a payment, or neither is. */
+export interface StoredWith {
+  /** Kept as long as the answer; their day's tree has the answer's for good. */
+  readonly receipts?: SaleReceipts | undefined;
+  readonly account?: AccountChange | undefined;
+}
+
+export interface InsertOptions extends StoredWith {
+  /** The answer of `readPurchase`: its payment identifier is free again. */
+  readonly former?: PaymentRecord | undefined;
+}
+
 /** Running accounts beside the payments of a store. */
 export interface AccountStore {
   read(id: string): MaybePromise<Account | undefined>;
@@ -43,29 +55,17 @@ export interface LedgerStore {
   readReceipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined>;
   /**
    * Adds a payment with its answer: as it is stored, undefined where its key is taken, or its payment identifier
-   * is by another payment than `former`. Payments that are inserted together may share one stored answer where
-   * they were sold the same object. Resolved when it is visible to all processes.
-   *
-   * @param former what `readPurchase` said, whose identifier is free again
-   * @param account stored with it, or neither is; as of the other changes
+   * is by another payment than `former`, where its account has gone on, and where the day of its receipts is closed.
+   * Payments that are inserted together may share one stored answer where they were sold the same object. Resolved
+   * when it is visible to all processes.
    */
-  insert(
-    record: Unanswered,
-    answer: HttpReply,
-    former?: PaymentRecord,
-    account?: AccountChange,
-  ): Promise<PaymentRecord | undefined>;
+  insert(record: Unanswered, answer: HttpReply, options?: InsertOptions): Promise<PaymentRecord | undefined>;
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False
-   * where `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has
-   * the answer's for good; where that day is closed, nothing is changed, and false says so as well.
+   * where `before` is no longer what is stored. Where the day of the receipts is closed, or the account has gone on, nothing
+   * is changed, and false says so as well.
    */
-  replace(
-    before: PaymentRecord,
-    next: PaymentRecord,
-    receipts?: SaleReceipts,
-    account?: AccountChange,
-  ): Promise<boolean>;
+  replace(before: PaymentRecord, next: PaymentRecord, stored?: StoredWith): Promise<boolean>;
   /**
    * Notes once that the answer of a settled payment has arrived: it is delivered, its answer is deleted, its
    * version stays. False where it is no longer what is stored.

@@ -1,5 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { AccountChange } from './account.ts';
+import type { InsertOptions, StoredWith } from './ledger-store.ts';
 import { dueKey, dueValue, idOf, keyIn, type Tables, timeBytes, timeIn, versionOf } from './ledger-tables.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
@@ -38,6 +39,15 @@ const unchanged =
 const unchangedIfAny = (tables: Tables, account: AccountChange | undefined): readonly Condition[] =>
   account === undefined ? [] : [unchanged(tables, account)];
 
+/** Receipts are a part of the write, where their day is open. */
+const inOpenDay =
+  (tables: Tables, id: Buffer, receipts: SaleReceipts, issuedAt: number): Condition =>
+  (write) =>
+    addToLog(tables.log, receipts.answer, issuedAt, () => {
+      void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
+      write();
+    });
+
 /** Changes an account alone. */
 export function writeAccount(tables: Tables, account: AccountChange): Promise<boolean> {
   return where([unchanged(tables, account)], () => {});
@@ -50,8 +60,7 @@ export function writeAccount(tables: Tables, account: AccountChange): Promise<bo
 export function insert(
   tables: Tables,
   record: PaymentRecord,
-  former?: PaymentRecord,
-  account?: AccountChange,
+  { former, receipts, account }: InsertOptions,
 ): Promise<boolean> {
   const { codec, payments, nonces, due, purchases } = tables;
   const id = idOf(record);
@@ -68,6 +77,7 @@ export function insert(
         : purchases.ifVersion(identifier, versionOf(idOf(former)), write),
     );
   }
+  if (receipts !== undefined) conditions.push(inOpenDay(tables, id, receipts, record.settledAt ?? 0));
   return where([...conditions, ...unchangedIfAny(tables, account)], () => {
     void nonces.put(key, timeIn(id));
     void payments.put(id, bytes, record.version);
@@ -81,8 +91,7 @@ export function replace(
   tables: Tables,
   before: PaymentRecord,
   next: PaymentRecord,
-  receipts: SaleReceipts | undefined,
-  account: AccountChange | undefined,
+  { receipts, account }: StoredWith,
 ): Promise<boolean> {
   const { codec, payments, arrivals } = tables;
   if (next.answerId !== undefined && next.dueAt === undefined) {
@@ -92,13 +101,9 @@ export function replace(
   const bytes = codec.write(next);
   const isSame: Condition = (write) => payments.ifVersion(id, before.version, write);
   const conditions = [isSame];
-  if (receipts !== undefined) {
-    conditions.push((write) => addToLog(tables.log, receipts.answer, next.settledAt ?? 0, write));
-  } else if (before.state === 'settled') conditions.push((write) => arrivals.ifNoExists(id, write));
+  if (receipts !== undefined) conditions.push(inOpenDay(tables, id, receipts, next.settledAt ?? 0));
+  else if (before.state === 'settled') conditions.push((write) => arrivals.ifNoExists(id, write));
   return where([...conditions, ...unchangedIfAny(tables, account)], () => {
-    if (receipts !== undefined) {
-      void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
-    }
     rewrite(tables, id, bytes, before, next);
   });
 }

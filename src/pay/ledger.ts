@@ -3,7 +3,13 @@ import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import type { AccountChange } from './account.ts';
-import { type AccountStore, answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
+import {
+  type AccountStore,
+  answerSize,
+  type LedgerQuery,
+  type LedgerStore,
+  type StoredWith,
+} from './ledger-store.ts';
 import { draftOf, holdsIdentifier, type PaymentRecord, type PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
 import type { SaleLog } from './sale-log.ts';
@@ -40,15 +46,11 @@ export type RecordChange = Partial<
   Omit<PaymentRecord, 'key' | 'version' | 'answerId' | 'storedBytes' | 'claimedAt'>
 >;
 
-export interface ChangeOptions {
+export interface ChangeOptions extends StoredWith {
   /** Drop the stored answer. */
   readonly drop?: boolean;
   /** Resolve only when the change would survive a loss of power. */
   readonly flush?: boolean;
-  /** Stored with the change. */
-  readonly receipts?: SaleReceipts | undefined;
-  /** Stored with the change, or neither is. */
-  readonly account?: AccountChange | undefined;
 }
 
 const NO_ANSWER = { answerId: undefined, storedBytes: 0 } as const;
@@ -156,11 +158,11 @@ export class Ledger {
   async change(
     record: PaymentRecord,
     change: RecordChange,
-    { drop = false, flush = false, receipts, account }: ChangeOptions = {},
+    { drop = false, flush = false, ...stored }: ChangeOptions = {},
   ): Promise<PaymentRecord | undefined> {
     const version = record.version + 1;
     const next = changed(record, change, drop ? { version, ...NO_ANSWER } : { version });
-    if (!(await this.#store.replace(record, next, receipts, account))) return undefined;
+    if (!(await this.#store.replace(record, next, stored))) return undefined;
     if (flush) await this.#store.flushed();
     return next;
   }
@@ -175,14 +177,15 @@ export class Ledger {
 
   /**
    * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of
-   * all processes gets its nonce, and its payment identifier; undefined for the others, and where the claim is no
-   * longer ours. `full` where the answer is larger than what is left of the store.
+   * all processes gets its nonce, and its payment identifier; undefined for the others, where the claim is no
+   * longer ours, and where what is stored with it is out of date: after that the claim stays, until `unlock`, and can be
+   * tried again. `full` where the answer is larger than what is left of the store.
    */
   async hold(
     claimed: PaymentRecord,
     change: RecordChange,
     answer: HttpReply,
-    account?: AccountChange,
+    stored: StoredWith = {},
   ): Promise<PaymentRecord | 'full' | undefined> {
     const { key } = claimed;
     if (this.#claims.get(key) !== claimed) return undefined;
@@ -190,16 +193,24 @@ export class Ledger {
     this.#unreserve(key);
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
+    let isOver = true;
     try {
       const former = await this.#former(claimed);
       if (former === 'held') return undefined;
       const held = changed(claimed, change, { storedBytes });
-      const stored = await this.#store.insert(held, answer, former, account);
-      if (stored !== undefined) await this.#store.flushed();
-      return stored;
+      const inserted = await this.#store.insert(held, answer, { ...stored, former });
+      if (inserted !== undefined) await this.#store.flushed();
+      else isOver = stored.account === undefined && stored.receipts === undefined;
+      return inserted;
     } finally {
-      this.#forget(claimed);
+      if (isOver) this.unlock(claimed);
     }
+  }
+
+  /** True if a payment is still as it was read: as it is stored, or as this process has locked it. */
+  async isUnchanged({ key, version, state, claimedAt }: PaymentRecord): Promise<boolean> {
+    const known = await this.get(key);
+    return known?.version === version && known.state === state && known.claimedAt === claimedAt;
   }
 
   /** The payment whose identifier the claimed one takes over, undefined where it has a new one; `held` where it may not. */
@@ -215,12 +226,12 @@ export class Ledger {
    * process's by now.
    */
   async release(record: PaymentRecord, account?: AccountChange): Promise<boolean> {
-    if (!this.#forget(record)) return this.#store.remove(record, account);
+    if (!this.unlock(record)) return this.#store.remove(record, account);
     return (await this.#store.read(record.key)) === undefined;
   }
 
-  /** False where this process has not locked it. */
-  #forget(claimed: PaymentRecord): boolean {
+  /** Gives up a claim of which nothing is stored; false where this process has not locked it. */
+  unlock(claimed: PaymentRecord): boolean {
     if (this.#claims.get(claimed.key) !== claimed) return false;
     this.#unreserve(claimed.key);
     if (claimed.paymentIdHash !== undefined) this.#claimedIds.delete(claimed.paymentIdHash);

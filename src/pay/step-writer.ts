@@ -48,9 +48,11 @@ export class StepWriter {
     context: PaymentContext | undefined,
   ): Promise<PaymentRecord | 'full' | undefined> {
     try {
-      return await withAccount(this.#parts, record, step.to, (account) =>
+      const stored = await withAccount(this.#parts, record, step.to, (account) =>
         this.#write({ record, step, account, context }, event),
       );
+      if (stored === undefined && step.store.includes('hold_answer')) this.#parts.ledger.unlock(record);
+      return stored;
     } catch (cause) {
       if (event.kind === 'settled' && isUnwritten(cause)) this.#unwritten.add(record, event);
       throw cause;
@@ -61,7 +63,7 @@ export class StepWriter {
     const { ledger } = this.#parts;
     const { record, step, account } = written;
     const { change, store } = step;
-    if (store.includes('hold_answer')) return ledger.hold(record, change, answerOf(event), account);
+    if (store.includes('hold_answer')) return ledger.hold(record, change, answerOf(event), { account });
     if (store.includes('release')) return (await ledger.release(record, account)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
     if (store.includes('issue_receipts')) return this.#settled(written);
@@ -82,7 +84,7 @@ export class StepWriter {
     for (const receipts of made === undefined ? [] : [made, made]) {
       const stored = await ledger.change(record, change, { ...effectsOf(step), receipts, account });
       if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
-      if (stored !== undefined || (await ledger.get(record.key))?.version !== record.version) return stored;
+      if (stored !== undefined || !(await ledger.isUnchanged(record))) return stored;
     }
     return ledger.change(record, change, { ...effectsOf(step), account });
   }

@@ -36,7 +36,7 @@ describe.each([
     return claim.record;
   };
   const held = async (name: string, version: number, row: string) =>
-    ledger.hold(await claimed(name), SETTLING, ANSWER, { id: 'a', version, row });
+    ledger.hold(await claimed(name), SETTLING, ANSWER, { account: { id: 'a', version, row } });
   const read = () => ledger.accounts?.read('a');
 
   it('a change with a payment: both are stored, or neither is', async () => {
@@ -44,11 +44,25 @@ describe.each([
     const first = await held('1', 0, 'one');
     expect(first).toMatchObject({ state: 'settling' });
     expect(await read()).toEqual({ id: 'a', version: 1, row: 'one' });
-    expect(await held('2', 0, 'late')).toBeUndefined();
-    expect(await ledger.get(claimOf('2').key)).toBeUndefined();
+    const second = await claimed('2');
+    const late = { account: { id: 'a', version: 0, row: 'late' } };
+    expect(await ledger.hold(second, SETTLING, ANSWER, late)).toBeUndefined();
     expect(await read()).toMatchObject({ version: 1, row: 'one' });
-    expect(await held('3', 1, 'two')).toMatchObject({ state: 'settling' });
+    const current = { account: { id: 'a', version: 1, row: 'two' } };
+    expect(await ledger.hold(second, SETTLING, ANSWER, current)).toMatchObject({ state: 'settling' });
     expect(await read()).toEqual({ id: 'a', version: 2, row: 'two' });
+  });
+
+  it('an account that has gone on: the nonce is locked until it is given up', async () => {
+    await held('1', 0, 'one');
+    const claim = await claimed('2');
+    const late = { account: { id: 'a', version: 0, row: 'late' } };
+    expect(await ledger.hold(claim, SETTLING, ANSWER, late)).toBeUndefined();
+    expect(await ledger.isUnchanged(claim)).toBe(true);
+    expect(ledger.unlock(claim)).toBe(true);
+    expect(await ledger.isUnchanged(claim)).toBe(false);
+    expect(await ledger.get(claim.key)).toBeUndefined();
+    expect(ledger.answerBytes).toBe(2);
   });
 
   it('two payments on one version at once: one of them is stored', async () => {
@@ -65,7 +79,8 @@ describe.each([
     const again = await other.claim(claimOf('1'));
     if (again.kind !== 'claimed') throw new Error(again.kind);
     expect(await other.hold(again.record, SETTLING, ANSWER)).toBeDefined();
-    expect(await ledger.hold(claim, SETTLING, ANSWER, { id: 'a', version: 1, row: 'two' })).toBeUndefined();
+    const account = { id: 'a', version: 1, row: 'two' };
+    expect(await ledger.hold(claim, SETTLING, ANSWER, { account })).toBeUndefined();
     expect(await read()).toMatchObject({ version: 1, row: 'one' });
   });
 

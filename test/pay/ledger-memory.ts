@@ -76,7 +76,7 @@ function changesOf(tables: Tables): Changes {
     return stored?.version === version && stored.state === state;
   };
   return {
-    async insert(unanswered, answer, former, account) {
+    async insert(unanswered, answer, { former, receipts, account } = {}) {
       const { key, paymentIdHash } = unanswered;
       if (records.has(key) || !isCurrent(tables, account)) return undefined;
       if (paymentIdHash !== undefined) {
@@ -86,10 +86,11 @@ function changesOf(tables: Tables): Changes {
       putAccount(tables, account);
       const record = { ...unanswered, answerId: String(++named) };
       records.set(record.key, record);
+      if (receipts !== undefined) receiptsOf.set(record.key, receipts);
       answers.set(record.answerId, answer);
       return record;
     },
-    async replace(before, next, receipts, account) {
+    async replace(before, next, { receipts, account } = {}) {
       if (!isStored(before) || !isCurrent(tables, account)) return false;
       putAccount(tables, account);
       if (receipts !== undefined) receiptsOf.set(next.key, receipts);

@@ -162,10 +162,10 @@ export class World {
       read: (key) => call('read', false, () => store.read(key)),
       readPurchase: (hash) => call('read purchase', false, () => store.readPurchase(hash)),
       readAnswer: (record) => call('read answer', false, () => store.readAnswer(record)),
-      insert: (record, answer, former) => call('insert', true, () => store.insert(record, answer, former)),
-      replace: (before, next) => call('replace', true, () => store.replace(before, next)),
+      insert: (record, answer, options) => call('insert', true, () => store.insert(record, answer, options)),
+      replace: (before, next, stored) => call('replace', true, () => store.replace(before, next, stored)),
       arrive: (record, at) => call('arrive', true, () => store.arrive(record, at)),
-      remove: (record) => call('remove', true, () => store.remove(record)),
+      remove: (record, account) => call('remove', true, () => store.remove(record, account)),
     };
   }
 
@@ -230,12 +230,12 @@ function gotOf(reply: PaywallReply, complete: boolean, paidBefore: boolean, serv
 function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
   return {
     ...store,
-    insert: (record, answer, former) =>
-      steps.wait(actor, 'insert', () => store.insert(record, answer, former)),
-    replace: (before, next) =>
-      steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next)),
+    insert: (record, answer, options) =>
+      steps.wait(actor, 'insert', () => store.insert(record, answer, options)),
+    replace: (before, next, stored) =>
+      steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next, stored)),
     arrive: (record, at) => steps.wait(actor, 'arrive', () => store.arrive(record, at)),
-    remove: (record) => steps.wait(actor, 'remove', () => store.remove(record)),
+    remove: (record, account) => steps.wait(actor, 'remove', () => store.remove(record, account)),
   };
 }
 

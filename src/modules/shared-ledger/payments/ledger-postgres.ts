@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../../domain/clock.ts';
-import type { UnixMs } from '../../../domain/units.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
 import { answerBytes, readAnswer } from '../../../pay/answer-references.ts';
-import type { LedgerQuery, LedgerStore, Unanswered } from '../../../pay/ledger-store.ts';
+import type {
+  InsertOptions,
+  LedgerQuery,
+  LedgerStore,
+  StoredWith,
+  Unanswered,
+} from '../../../pay/ledger-store.ts';
 import { IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
@@ -124,11 +130,14 @@ class PostgresStore implements LedgerStore {
   async insert(
     unanswered: Unanswered,
     answer: HttpReply,
-    former?: PaymentRecord,
+    { former, receipts }: InsertOptions = {},
   ): Promise<PaymentRecord | undefined> {
     const record = { ...unanswered, answerId: randomBytes(ID_BYTES).toString('hex') };
     const { key, claimedAt, storedBytes, paymentIdHash } = record;
-    const values = [...this.#columnsOf(record), bytesOf(key), claimedAt, storedBytes, answerBytes(answer)];
+    const held = [bytesOf(key), claimedAt, storedBytes, answerBytes(answer)];
+    const day = receipts && (await this.#dayOf(record));
+    const sold = receipts === undefined ? [null, null, null, null] : [day, ...columnsOfReceipts(receipts)];
+    const values = [...this.#columnsOf(record), ...held, ...sold];
     const purchase =
       paymentIdHash === undefined
         ? []
@@ -139,17 +148,16 @@ class PostgresStore implements LedgerStore {
       isMade: { sql: sql.IS_INSERTED, values: [bytesOf(record.key), record.answerId] },
     });
     if (isInserted) this.#answerBytes += record.storedBytes;
+    else if (day !== undefined) this.#days.delete(day);
     return isInserted ? record : undefined;
   }
 
-  async replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean> {
+  async replace(before: PaymentRecord, next: PaymentRecord, { receipts }: StoredWith = {}): Promise<boolean> {
     const values = [...this.#columnsOf(next), ...stampOf(before)];
     const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, this.#json.write(next)] };
     if (receipts !== undefined) {
-      const day = dayNumber(next.settledAt ?? 0);
-      await this.#openDay(day);
-      const leaf = leafHash(Buffer.from(receipts.answer));
-      const sold = [...values, day, leaf, receipts.official, receipts.answer];
+      const day = await this.#dayOf(next);
+      const sold = [...values, day, ...columnsOfReceipts(receipts)];
       const isSettled = await this.#connection.write({ sql: sql.SETTLE, values: sold, isMade });
       // Where a fail-over has lost the day's row, the next attempt makes it again.
       if (!isSettled) this.#days.delete(day);
@@ -180,12 +188,14 @@ class PostgresStore implements LedgerStore {
     return isDropped;
   }
 
-  /** A day needs a row before a receipt can hold it open. */
-  async #openDay(day: number): Promise<void> {
-    if (this.#days.has(day)) return;
+  /** The day of a sale's receipts. It needs a row before a receipt can hold it open. */
+  async #dayOf({ settledAt = asMs(0) }: PaymentRecord): Promise<number> {
+    const day = dayNumber(settledAt);
+    if (this.#days.has(day)) return day;
     const isMade = { sql: 'SELECT FROM perpmeter.receipt_days WHERE day = $1', values: [day] };
     await this.#connection.write({ sql: sql.OPEN_DAY, values: [day], isMade });
     this.#days.add(day);
+    return day;
   }
 
   /** An answer goes in the statement in which its payment lets it go: none is left behind. Identifiers are let go of now and then. */
@@ -234,6 +244,13 @@ class PostgresStore implements LedgerStore {
     return this.#connection.close();
   }
 }
+
+/** Leaf and texts of receipts. */
+const columnsOfReceipts = ({ official, answer }: SaleReceipts): readonly unknown[] => [
+  leafHash(Buffer.from(answer)),
+  official,
+  answer,
+];
 
 const bytesOf = (key: string): Buffer => Buffer.from(key, 'hex');
 

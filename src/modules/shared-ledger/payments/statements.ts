@@ -16,34 +16,44 @@ SELECT record FROM perpmeter.payments WHERE due_at <= $1 AND state = ANY($3) ORD
 export const LIST = `
 SELECT record FROM perpmeter.payments WHERE claimed_at < $1 ORDER BY claimed_at DESC, key DESC LIMIT $2`;
 
-export const INSERT = `
-WITH written AS (
-  INSERT INTO perpmeter.payments (version, state, due_at, answer_id, record, key, claimed_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING key, answer_id
+/** The day of receipts, open and locked; without a day ($10) there is nothing to lock. */
+const OPEN = `open_day AS (
+  SELECT FROM perpmeter.receipt_days WHERE day = $10::integer AND NOT closed FOR SHARE
+)`;
+const IS_OPEN = '($10::integer IS NULL OR EXISTS (SELECT FROM open_day))';
+const WRITTEN_WITH_ANSWER = `
+  ON CONFLICT (key) DO NOTHING RETURNING key, answer_id
 ), held AS (
-  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
-  SELECT key, answer_id, $8::integer, $9::bytea FROM written
+  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes, official_receipt, answer_receipt)
+  SELECT key, answer_id, $8::integer, $9::bytea, $12::text, $13::text FROM written
+), leaf AS (
+  INSERT INTO perpmeter.receipt_leaves (day, hash)
+  SELECT $10::integer, $11::bytea FROM written WHERE $10::integer IS NOT NULL ON CONFLICT DO NOTHING
 )
 SELECT count(*) > 0 AS done FROM written`;
+const PAYMENT = '(version, state, due_at, answer_id, record, key, claimed_at)';
+const VALUES = '$1::integer, $2::text, $3::bigint, $4::text, $5::json, $6::bytea, $7::bigint';
+
 /**
- * The same of a payment with a payment identifier ($10), where that is free, or still that of a former payment ($11). Of two
+ * A payment ($1 to $7) with its answer ($8, $9), and where it is settled by that with its receipts: their day, leaf and texts
+ * ($10 to $13).
+ */
+export const INSERT = `
+WITH ${OPEN}, written AS (
+  INSERT INTO perpmeter.payments ${PAYMENT} SELECT ${VALUES} WHERE ${IS_OPEN}${WRITTEN_WITH_ANSWER}`;
+/**
+ * The same of a payment with a payment identifier ($14), where that is free, or still that of a former payment ($15). Of two
  * statements with one nonce and two identifiers both may write theirs: that of the payment's own record counts.
  */
 export const INSERT_PURCHASE = `
-WITH bought AS (
+WITH ${OPEN}, bought AS (
   INSERT INTO perpmeter.purchases (identifier, key, claimed_at)
-  SELECT $10::bytea, $6::bytea, $7::bigint WHERE NOT EXISTS (SELECT FROM perpmeter.payments WHERE key = $6::bytea)
+  SELECT $14::bytea, $6::bytea, $7::bigint
+  WHERE ${IS_OPEN} AND NOT EXISTS (SELECT FROM perpmeter.payments WHERE key = $6::bytea)
   ON CONFLICT (identifier) DO UPDATE SET key = excluded.key, claimed_at = excluded.claimed_at
-  WHERE purchases.key = $11::bytea RETURNING key
+  WHERE purchases.key = $15::bytea RETURNING key
 ), written AS (
-  INSERT INTO perpmeter.payments (version, state, due_at, answer_id, record, key, claimed_at)
-  SELECT $1::integer, $2::text, $3::bigint, $4::text, $5::json, $6::bytea, $7::bigint FROM bought
-  ON CONFLICT (key) DO NOTHING RETURNING key, answer_id
-), held AS (
-  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
-  SELECT key, answer_id, $8::integer, $9::bytea FROM written
-)
-SELECT count(*) > 0 AS done FROM written`;
+  INSERT INTO perpmeter.payments ${PAYMENT} SELECT ${VALUES} FROM bought${WRITTEN_WITH_ANSWER}`;
 /**
  * Locks the row, which is a write and so waits for a synchronous stand-by: what a primary has alone can be seen there after
  * a crash, or once a session that waited was ended.
