@@ -84,11 +84,12 @@ class LmdbStore implements LedgerStore {
 
   read(key: string): PaymentRecord | undefined {
     const bytes = Buffer.from(key, 'hex');
-    const time = this.#tables.nonces.get(bytes);
+    const time = current(this.#tables).nonces.get(bytes);
     return time === undefined ? undefined : this.#recordOf(idWith(time, bytes));
   }
 
   readPurchase(paymentIdHash: string): PaymentRecord | undefined {
+    current(this.#tables);
     return this.#purchases.read(paymentIdHash);
   }
 
@@ -104,7 +105,8 @@ class LmdbStore implements LedgerStore {
   }
 
   readAnswer({ answerId }: PaymentRecord): HttpReply | undefined {
-    const bytes = answerId === undefined ? undefined : this.#tables.answers.get(keyOfAnswer(answerId));
+    const bytes =
+      answerId === undefined ? undefined : current(this.#tables).answers.get(keyOfAnswer(answerId));
     return bytes === undefined ? undefined : readAnswer(bytes);
   }
 
@@ -123,7 +125,8 @@ class LmdbStore implements LedgerStore {
   }
 
   readReceipts(record: PaymentRecord): SaleReceipts | undefined {
-    const [official, answer] = this.#tables.receipts.get(idOf(record))?.toString('latin1').split('\n') ?? [];
+    const [official, answer] =
+      current(this.#tables).receipts.get(idOf(record))?.toString('latin1').split('\n') ?? [];
     return official === undefined || answer === undefined ? undefined : { official, answer };
   }
 
@@ -184,7 +187,7 @@ class LmdbStore implements LedgerStore {
   }
 
   due(by: number, limit: number, states: ReadonlySet<PaymentState>): readonly PaymentRecord[] {
-    const { codec, due, payments } = this.#tables;
+    const { codec, due, payments } = current(this.#tables);
     const found: PaymentRecord[] = [];
     for (const entry of due.getKeys({ end: timeBytes(by + 1) })) {
       if (found.length >= limit) break;
@@ -198,7 +201,7 @@ class LmdbStore implements LedgerStore {
 
   list({ before, limit }: Parameters<LedgerStore['list']>[0]): readonly PaymentRecord[] {
     const start = before === undefined ? {} : { start: timeBytes(before) };
-    const range = this.#tables.payments.getRange({ ...start, reverse: true, limit });
+    const range = current(this.#tables).payments.getRange({ ...start, reverse: true, limit });
     return [...range].map(({ key, value }) => this.#read(key, value));
   }
 
@@ -218,11 +221,16 @@ class LmdbStore implements LedgerStore {
 }
 
 /**
- * The accounts of the tables; a change shares the transaction of others. They are read as they are now, not from the snapshot
- * that LMDB keeps for a while: a buyer whose last sale another process made would be taken for one out of step.
+ * The tables as they are now, not in the snapshot that LMDB keeps for a while: a buyer whose last sale another process made
+ * would be taken for one who has not paid, or for one out of step.
  */
+function current(tables: Tables): Tables {
+  tables.root.resetReadTxn();
+  return tables;
+}
+
+/** The accounts of the tables; a change shares the transaction of others. */
 function accountsIn(tables: Tables, batch: WriteBatch): AccountStore {
-  const { accounts, root } = tables;
   const accountOf = (id: string, entry: { version?: number; value: Buffer }): Account => ({
     id,
     version: entry.version ?? 0,
@@ -230,14 +238,12 @@ function accountsIn(tables: Tables, batch: WriteBatch): AccountStore {
   });
   return {
     read(id) {
-      root.resetReadTxn();
-      const entry = accounts.getEntry(Buffer.from(id, 'utf8'));
+      const entry = current(tables).accounts.getEntry(Buffer.from(id, 'utf8'));
       return entry && accountOf(id, entry);
     },
     list({ after, limit }) {
-      root.resetReadTxn();
       const start = after === undefined ? {} : { start: Buffer.from(`${after}\0`, 'utf8') };
-      const range = accounts.getRange({ ...start, limit, versions: true });
+      const range = current(tables).accounts.getRange({ ...start, limit, versions: true });
       return [...range].map((entry) => accountOf(entry.key.toString('utf8'), entry));
     },
     write: (change) => batch.add(() => writeAccount(tables, change)),

@@ -43,6 +43,35 @@ function linesOf(child: ChildProcessWithoutNullStreams): () => Promise<string> {
 }
 
 describe('the ledger on disk', () => {
+  it('what another process has stored: read as it is now', async () => {
+    const open = () => openLmdbStore(folder, { formats: FORMATS });
+    const reader = open();
+    const writer = new Ledger({ store: open(), clock: fakeClock(), owner: 'writer' });
+    let isOver = false;
+    // The reader has a snapshot open whenever a change is committed.
+    const readOn = (): void => {
+      if (isOver) return;
+      void reader.read(keyOf('none'));
+      setImmediate(readOn);
+    };
+    readOn();
+    for (let i = 0; i < 60; i++) {
+      const paymentIdHash = String(i).padStart(64, '0');
+      const claim = { ...claimOf(String(i)), paymentIdHash };
+      const result = await writer.claim(claim);
+      if (result.kind !== 'claimed') throw new Error(result.kind);
+      const held = await writer.hold(result.record, { state: 'settling' }, ANSWER);
+      if (held === undefined || held === 'full') throw new Error('not held');
+      expect(reader.read(claim.key)).toMatchObject({ state: 'settling' });
+      const settled = await writer.change(held, { state: 'settled' });
+      expect(reader.readPurchase(paymentIdHash)).toEqual(settled);
+      expect(await writer.arrived(settled ?? held)).toBe(true);
+      expect(reader.read(claim.key)).toMatchObject({ state: 'delivered' });
+    }
+    isOver = true;
+    await Promise.all([reader.close(), writer.close()]);
+  });
+
   it('is there after a restart, for its owner only', async () => {
     const clock = fakeClock();
     const first = new Ledger({ store: openLmdbStore(folder, { formats: FORMATS }), clock, owner: 'a' });
