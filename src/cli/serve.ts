@@ -18,11 +18,13 @@ import { type ShutdownSignal, untilShutdownSignal } from '../host/process/shutdo
 import { routeTableOf } from '../host/route-table.ts';
 import type { Seams } from '../host/seams.ts';
 import { startService } from '../host/service.ts';
+import { allSpecs } from '../host/settings/all-settings.ts';
 import { historySettings } from '../host/settings/history-settings.ts';
 import { paymentConfigOf } from '../host/settings/payment-settings.ts';
 import { readPriceFile } from '../host/settings/price-file.ts';
 import { printableSettings } from '../host/settings/printable-settings.ts';
 import type { SettingSpecs, Settings } from '../host/settings/settings.ts';
+import { unreadVariables } from '../host/settings/unread-variables.ts';
 import { readBases, readVenues } from '../host/settings/venue-settings.ts';
 import { VERSION } from '../host/version.ts';
 import type { PaymentConfig } from '../pay/config.ts';
@@ -66,7 +68,9 @@ function readRoles({ role }: Settings, { feed }: Seams, errors: string[]): Reado
   if (unknown.length > 0 || roles.size === 0) {
     errors.push(`--role (PERPMETER_ROLE) must be all, or of ${ROLES.join(', ')}, not "${role.join(',')}"`);
   } else if (!roles.has('collect') && feed === undefined) {
-    errors.push('--role without collect wants NATS_URL: what others collect comes from there');
+    errors.push(
+      '--role without collect wants a feed from the processes that collect: the setting of its server is missing',
+    );
   }
   return roles;
 }
@@ -98,7 +102,11 @@ async function check(
   return {
     venues: [...native, ...extra.adapters],
     transports: extra.transports,
-    warnings: [...extra.warnings, ...recorderWarnings(settings, roles, seams)],
+    warnings: [
+      ...extra.warnings,
+      ...recorderWarnings(settings, roles, seams),
+      ...unreadVariables(allSpecs(modules), process.env),
+    ],
     bases,
     trustProxy,
     payments: payments.value,

@@ -7,6 +7,7 @@ import { reading } from '../../src/host/open-modules.ts';
 import { allSpecs } from '../../src/host/settings/all-settings.ts';
 import { printableSettings } from '../../src/host/settings/printable-settings.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
+import { unreadVariables } from '../../src/host/settings/unread-variables.ts';
 import { MODULES } from '../../src/modules/list.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
 
@@ -99,6 +100,21 @@ describe('settings', () => {
   });
 });
 
+describe('variables that no setting reads', () => {
+  it('a module that was left out, or a wrong name: named, with where to look', () => {
+    const without = allSpecs(MODULES.filter(({ id }) => id !== 'cluster'));
+    const env = { PERPMETER_NATS_URL: 'nats://bus:4222', PERPMETER_RPC_URL_FILE: '/run/rpc', PORT: '1' };
+    expect(unreadVariables(without, env)).toEqual([
+      'PERPMETER_NATS_URL is read by no setting: perhaps it is of a module that was left out; serve --help lists all',
+    ]);
+    expect(unreadVariables(SETTINGS, env)).toEqual([]);
+  });
+
+  it('those of other commands, and empty ones: nothing to say', () => {
+    expect(unreadVariables(SETTINGS, { PERPMETER_URL: 'http://a.test', PERPMETER_NONE: '' })).toEqual([]);
+  });
+});
+
 describe('perpmeter', () => {
   it('--print-config prints what would run, without secrets', async () => {
     const run = await runCli(['serve', '--print-config', '--rpc-url', 'https://rpc.example/secret-key']);
@@ -131,7 +147,7 @@ describe('perpmeter', () => {
     expect(unknown.stderr).toContain('--role (PERPMETER_ROLE) must be all, or of collect, sell, record');
     const alone = await runCli(['serve', '--port', '0', '--role', 'sell,record']);
     expect(alone.code).toBe(2);
-    expect(alone.stderr).toContain('wants NATS_URL');
+    expect(alone.stderr).toContain('--role without collect wants a feed');
   });
 
   it('serves nothing for free beyond loopback', async () => {

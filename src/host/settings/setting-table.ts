@@ -36,7 +36,7 @@ export const SETTINGS = {
     notInDemo: true,
     fallback: 'all',
     about:
-      'what this process does: all, or of collect, sell and record those that it is to do, comma separated; without collect it wants NATS_URL',
+      'what this process does: all, or of collect, sell and record those that it is to do, comma separated; without collect it wants a feed from those that do',
   },
   ...DATA_SETTINGS,
   ...PAYMENT_SETTINGS,

@@ -33,7 +33,8 @@ export type SettingsResult<Specs extends SettingSpecs> =
     }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-const PREFIX = 'PERPMETER_';
+/** Begins the longer of the two variables of each setting. */
+export const PREFIX = 'PERPMETER_';
 
 /** The variables that set it: `PERPMETER_PORT`, and the short `PORT`. */
 export function envNames({ env }: SettingSpec): readonly [string, string] {
