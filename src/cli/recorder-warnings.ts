@@ -12,6 +12,6 @@ export function recorderWarnings(
     history === 'on' && roles.has('record') && feed !== undefined && clickhouseUrl.length > 0;
   if (!mayTakeOver || identities !== undefined) return [];
   return [
-    'without LEDGER_URL this process has identities of its own: where several record (NATS_URL and CLICKHOUSE_URL), contracts begin their history again whenever another takes over; give all of them one LEDGER_URL',
+    'this process has identities of its own: where several record into one history, contracts begin it again whenever another takes over; let all of them share one store of identities',
   ];
 }

@@ -206,7 +206,7 @@ export class HistoryWriter {
     if (!twice.ok || twice.value === 0) return;
     logger.warn(
       { samples: twice.value },
-      'another process writes this history, too: leave the role record to one, or give all of them NATS_URL',
+      'another process writes this history, too: leave the role record to one, or let all of them share one feed',
     );
   }
 

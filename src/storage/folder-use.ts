@@ -73,18 +73,30 @@ function readMarks(dataDir: string): { readonly mark: string; readonly owner: st
   return paths.map((mark) => ({ mark, owner: readFileSync(mark, 'utf8') }));
 }
 
-/** Notes where what a data folder holds was carried to: from then on it is not to be worked with. */
-export function noteMoved(dataDir: string, place: string): void {
-  writeFileSync(noteOf(dataDir), `${JSON.stringify({ moved_to: place, at: new Date().toISOString() })}\n`);
+/**
+ * Notes where what a data folder holds was carried to: from then on it is not to be worked with.
+ *
+ * @param setting names the place in a configuration
+ */
+export function noteMoved(dataDir: string, place: string, setting: string): void {
+  const note = { moved_to: place, setting, at: new Date().toISOString() };
+  writeFileSync(noteOf(dataDir), `${JSON.stringify(note)}\n`);
+}
+
+/** What to do, by a note; one of an earlier version names no setting. */
+function wayThere(note: string): string {
+  const { setting } = JSON.parse(readFileSync(note, 'utf8')) as { readonly setting?: string };
+  return setting === undefined ? 'give this service that server' : `set ${setting}`;
 }
 
 /**
  * The reason for which a service must not open the embedded stores of a data folder; undefined where it may.
  */
 export function refusalIfMoved(dataDir: string): string | undefined {
-  if (!existsSync(noteOf(dataDir))) return undefined;
+  const note = noteOf(dataDir);
+  if (!existsSync(note)) return undefined;
   return (
-    `the payments of ${dataDir} were carried to a server (${noteOf(dataDir)} says where): set LEDGER_URL. To sell from ` +
+    `the payments of ${dataDir} were carried to a server (${note} says where): ${wayThere(note)}. To sell from ` +
     'the folder again, make sure that nobody sells from the server, and remove that file'
   );
 }

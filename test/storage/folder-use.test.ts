@@ -46,6 +46,11 @@ it('is used by a process of another container as long as it beats', async () => 
 
 it('says where its payments were carried to', () => {
   expect(refusalIfMoved(folder)).toBeUndefined();
-  noteMoved(folder, 'db.internal:5432/perpmeter');
+  noteMoved(folder, 'db.internal:5432/perpmeter', 'LEDGER_URL');
   expect(refusalIfMoved(folder)).toContain('set LEDGER_URL');
+});
+
+it('a note of an earlier version, without a setting: refused by its file', () => {
+  writeFileSync(join(folder, 'moved.json'), '{"moved_to":"db.internal:5432/perpmeter"}\n');
+  expect(refusalIfMoved(folder)).toContain('moved.json says where): give this service that server');
 });

@@ -16,6 +16,7 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 import { isFolderInUse, noteMoved } from '../../storage/folder-use.ts';
 import { LedgerImport } from './payments/ledger-import.ts';
 import { openPostgresStore } from './payments/ledger-postgres.ts';
+import { SETTING } from './places.ts';
 
 const AT_ONCE = 200;
 const MAX_DAYS = 100_000;
@@ -81,7 +82,7 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
       const isEqual = await compare(from, stored, target);
       if (await isFolderInUse(dataDir))
         return refuse(`a service was started from ${dataDir}: stop it, and run this again`);
-      if (isEqual) noteMoved(dataDir, target.place);
+      if (isEqual) noteMoved(dataDir, target.place, SETTING);
       return isEqual ? 0 : 1;
     } finally {
       await Promise.all([from.close(), target.close(), stored.close()]);

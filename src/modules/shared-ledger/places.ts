@@ -1,6 +1,9 @@
 import type { IdentityPlace } from '../../market/open-store.ts';
 import type { LedgerPlace } from '../../pay/open-ledger.ts';
 
+/** Names the server in a configuration. */
+export const SETTING = 'LEDGER_URL';
+
 /**
  * Payments on a server, whose client is loaded when they are opened.
  *
@@ -8,7 +11,7 @@ import type { LedgerPlace } from '../../pay/open-ledger.ts';
  */
 export const ledgerOn = (url: string): LedgerPlace => ({
   kind: 'postgres',
-  setting: 'LEDGER_URL',
+  setting: SETTING,
   open: async (options) => (await import('./payments/ledger-postgres.ts')).openPostgresStore(url, options),
 });
 
