@@ -83,7 +83,7 @@ export function noteMoved(dataDir: string, place: string, setting: string): void
   writeFileSync(noteOf(dataDir), `${JSON.stringify(note)}\n`);
 }
 
-/** What to do, by a note; one of an earlier version names no setting. */
+/** The advice for a note; one of an earlier version names no setting. */
 function wayThere(note: string): string {
   const { setting } = JSON.parse(readFileSync(note, 'utf8')) as { readonly setting?: string };
   return setting === undefined ? 'give this service that server' : `set ${setting}`;
