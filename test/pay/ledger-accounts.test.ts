@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
@@ -9,7 +9,7 @@ import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { claimOf } from './ledger-claims.ts';
-import { createMemoryStore } from './ledger-memory.ts';
+import { isMissing, ledgerStores } from './ledger-stores.ts';
 
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
 const SETTLING = { state: 'settling', facilitator: 'f' } as const;
@@ -18,17 +18,16 @@ const parent = mkdtempSync(join(tmpdir(), 'accounts-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const folderOf = (): string => mkdtempSync(join(parent, 'ledger-'));
 
-describe.each([
-  ['LMDB', () => openLmdbStore(folderOf(), { formats: FORMATS })],
-  ['memory', createMemoryStore],
-])('accounts beside payments (%s)', (_, open) => {
+describe.each(ledgerStores(folderOf))('accounts beside payments (%s)', (name, open) => {
+  const it = test.skipIf(isMissing(name));
   let store: LedgerStore;
   let ledger: Ledger;
-  beforeEach(() => {
-    store = open();
+  beforeEach(async () => {
+    if (isMissing(name)) return;
+    store = await open();
     ledger = new Ledger({ store, clock: systemClock, owner: 'test' });
   });
-  afterEach(() => store.close());
+  afterEach(() => (isMissing(name) ? undefined : store.close()));
 
   const claimed = async (name: string): Promise<PaymentRecord> => {
     const claim = await ledger.claim(claimOf(name));

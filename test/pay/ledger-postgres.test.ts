@@ -9,6 +9,7 @@ import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { dayNumber } from '../../src/pay/sale-log.ts';
+import { Channels } from '../../src/pay/schemes/batch-settlement/channels.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
@@ -101,6 +102,64 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     relay.set('cut');
     relay.set('open');
     expect(await changing).toMatchObject({ reason: 'mine', version: 2 });
+  });
+
+  it('a write whose answer was lost: its account is changed once', async () => {
+    const b = ledgerOf(far, 'b');
+    const claim = await b.claim(claimOf('x'));
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    await far.accounts?.write({ id: 'a', version: 0, row: 'one' });
+    relay.set('deaf');
+    const account = { id: 'a', version: 1, row: 'two' };
+    const holding = b.hold(claim.record, { state: 'settling' }, ANSWER, { account });
+    await until(async () => expect(await near.accounts?.read('a')).toMatchObject({ row: 'two' }));
+    relay.set('cut');
+    relay.set('open');
+    expect(await holding).toMatchObject({ state: 'settling', owner: 'b' });
+    relay.set('deaf');
+    const writing = far.accounts?.write({ id: 'a', version: 2, row: 'three' });
+    await until(async () => expect(await near.accounts?.read('a')).toMatchObject({ row: 'three' }));
+    relay.set('cut');
+    relay.set('open');
+    expect(await writing).toBe(true);
+    expect(await near.accounts?.read('a')).toEqual({ id: 'a', version: 3, row: 'three' });
+  });
+
+  it('two hosts change an account at once: each version is one of them', async () => {
+    const stores = [near, far];
+    const names = Array.from({ length: 30 }, (_, i) => `n${i}`);
+    const held: boolean[][] = [];
+    for (const [version, name] of names.entries()) {
+      const both = await Promise.all(
+        stores.map(async (store, i) => {
+          const ledger = ledgerOf(store, `host ${i}`);
+          const claim = await ledger.claim(claimOf(`${name} ${i}`));
+          if (claim.kind !== 'claimed') return false;
+          const account = { id: 'a', version, row: name };
+          return (await ledger.hold(claim.record, { state: 'settling' }, ANSWER, { account })) !== undefined;
+        }),
+      );
+      held.push(both);
+    }
+    expect(held.map((both) => both.filter(Boolean))).toEqual(names.map(() => [true]));
+    expect(await near.accounts?.read('a')).toMatchObject({ version: names.length });
+    expect(await near.list({ limit: 99 })).toHaveLength(names.length);
+  });
+
+  it('the lease on claims: kept by the time of the server', async () => {
+    const channelsOf = (store: LedgerStore) => {
+      if (store.accounts === undefined) throw new Error('a store without accounts');
+      return new Channels(store.accounts, store.clock ?? systemClock);
+    };
+    expect(await channelsOf(near).leads('a', DAY_MS)).toBe(true);
+    const url = server.url('postgres', 'seller');
+    // A host whose own clock is far ahead.
+    const ahead = { now: () => asMs(systemClock.now() + 9 * DAY_MS) };
+    const store = await openPostgresStore(url, { formats: FORMATS, clock: ahead });
+    expect(await channelsOf(store).leads('b', DAY_MS)).toBe(false);
+    expect(await channelsOf(near).leads('a', -DAY_MS)).toBe(true);
+    expect(await channelsOf(store).leads('b', DAY_MS)).toBe(true);
+    await store.close();
   });
 
   it('a write in doubt: said so; a read: never', async () => {

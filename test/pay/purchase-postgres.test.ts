@@ -121,13 +121,16 @@ describe.skipIf(obstacle !== undefined)(`two hosts on PostgreSQL (${obstacle ?? 
   });
 });
 
-describe.skipIf(obstacle !== undefined)('tables of version 1', () => {
+describe.skipIf(obstacle !== undefined).each([
+  ['1', 'perpmeter.purchases, perpmeter.accounts'],
+  ['2', 'perpmeter.accounts'],
+])('tables of version %s', (version, later) => {
   const before = async (): Promise<string> => {
     const url = await emptyLedger();
     const server = await sharedServer();
     await server.query(
       'postgres',
-      'DROP TABLE perpmeter.purchases; UPDATE perpmeter.ledger_format SET version = 1',
+      `DROP TABLE ${later}; UPDATE perpmeter.ledger_format SET version = ${version}`,
     );
     return url;
   };
@@ -139,12 +142,13 @@ describe.skipIf(obstacle !== undefined)('tables of version 1', () => {
     await server.query('postgres', grantsTo('seller'));
     const store = await openPostgresStore(server.url('postgres', 'seller'), { formats: FORMATS });
     expect(await store.readPurchase('ab'.repeat(32))).toBeUndefined();
+    expect(await store.accounts?.read('a')).toBeUndefined();
     await store.close();
   });
 
   it('a role that may not: it is refused with what to do', async () => {
     await expect(openPostgresStore(await before(), { formats: FORMATS })).rejects.toThrow(
-      'tables are of version 1, older than this build, and its role may not make them: `perpmeter ledger schema` prints them',
+      `tables are of version ${version}, older than this build, and its role may not make them: \`perpmeter ledger schema\` prints them`,
     );
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../../domain/clock.ts';
-import { asMs, type UnixMs } from '../../../domain/units.ts';
+import type { UnixMs } from '../../../domain/units.ts';
+import type { AccountChange } from '../../../pay/account.ts';
 import { answerBytes, readAnswer } from '../../../pay/answer-references.ts';
 import type {
   InsertOptions,
@@ -12,13 +13,15 @@ import type {
 import { IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
-import { dayNumber, leafHash } from '../../../pay/sale-log.ts';
 import type { SchemeFormat } from '../../../pay/scheme.ts';
 import { arrivedRecord } from '../../../pay/transition.ts';
 import type { HttpReply } from '../../../pay/types.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
 import { type RemoteState, StoreUnreachable } from '../../../storage/remote-state.ts';
-import { Connection, REPEATABLE, type UncheckedServer } from '../server/connection.ts';
+import { Connection, REPEATABLE, type UncheckedServer, type Write } from '../server/connection.ts';
+import { PostgresAccounts } from './accounts.ts';
+import { dayOf } from './change-statement.ts';
+import { bytesOf, insertion, removal, replacement } from './changes.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
 import { LEDGER_SERVER } from './schema.ts';
 import { ServerClock } from './server-clock.ts';
@@ -68,6 +71,7 @@ class PostgresStore implements LedgerStore {
   readonly #pulse: NodeJS.Timeout;
   readonly clock: ServerClock;
   readonly saleLog: PostgresReceiptLog;
+  readonly accounts: PostgresAccounts;
   /** Days that have a row to be locked by. */
   readonly #days = new Set<number>();
   #answerBytes = 0;
@@ -84,6 +88,7 @@ class PostgresStore implements LedgerStore {
     this.#connection = connection;
     this.clock = clock;
     this.saleLog = new PostgresReceiptLog(connection);
+    this.accounts = new PostgresAccounts(connection);
     // A failed pulse is counted, and tried again.
     this.#pulse = setInterval(() => void this.#ask(connection).catch(() => {}), PULSE_MS).unref();
   }
@@ -130,72 +135,54 @@ class PostgresStore implements LedgerStore {
   async insert(
     unanswered: Unanswered,
     answer: HttpReply,
-    { former, receipts }: InsertOptions = {},
+    options: InsertOptions = {},
   ): Promise<PaymentRecord | undefined> {
     const record = { ...unanswered, answerId: randomBytes(ID_BYTES).toString('hex') };
-    const { key, claimedAt, storedBytes, paymentIdHash } = record;
-    const held = [bytesOf(key), claimedAt, storedBytes, answerBytes(answer)];
-    const day = receipts && (await this.#dayOf(record));
-    const sold = receipts === undefined ? [null, null, null, null] : [day, ...columnsOfReceipts(receipts)];
-    const values = [...this.#columnsOf(record), ...held, ...sold];
-    const purchase =
-      paymentIdHash === undefined
-        ? []
-        : [bytesOf(paymentIdHash), former === undefined ? null : bytesOf(former.key)];
-    const isInserted = await this.#connection.write({
-      sql: paymentIdHash === undefined ? sql.INSERT : sql.INSERT_PURCHASE,
-      values: [...values, ...purchase],
-      isMade: { sql: sql.IS_INSERTED, values: [bytesOf(record.key), record.answerId] },
-    });
+    const added = { record, answer: answerBytes(answer), json: this.#json };
+    const isInserted = await this.#write(record, options, () => insertion(added, options));
     if (isInserted) this.#answerBytes += record.storedBytes;
-    else if (day !== undefined) this.#days.delete(day);
     return isInserted ? record : undefined;
   }
 
-  async replace(before: PaymentRecord, next: PaymentRecord, { receipts }: StoredWith = {}): Promise<boolean> {
-    const values = [...this.#columnsOf(next), ...stampOf(before)];
-    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, this.#json.write(next)] };
-    if (receipts !== undefined) {
-      const day = await this.#dayOf(next);
-      const sold = [...values, day, ...columnsOfReceipts(receipts)];
-      const isSettled = await this.#connection.write({ sql: sql.SETTLE, values: sold, isMade });
-      // Where a fail-over has lost the day's row, the next attempt makes it again.
-      if (!isSettled) this.#days.delete(day);
-      return isSettled;
-    }
-    if (before.answerId === undefined || next.answerId !== undefined) {
-      return this.#connection.write({ sql: sql.REPLACE, values, isMade });
-    }
-    return this.#dropped(before, this.#connection.write({ sql: sql.REPLACE_AND_DROP, values, isMade }));
+  async replace(before: PaymentRecord, next: PaymentRecord, stored: StoredWith = {}): Promise<boolean> {
+    const changed = { before, next, json: this.#json };
+    const isWritten = await this.#write(next, stored, () => replacement(changed, stored));
+    if (isWritten && before.answerId !== undefined && next.answerId === undefined) this.#release(before);
+    return isWritten;
   }
 
   arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
-    const next = arrivedRecord(record, at);
-    const values = [...this.#columnsOf(next), ...stampOf(record)];
-    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, this.#json.write(next)] };
-    return this.#dropped(record, this.#connection.write({ sql: sql.REPLACE_AND_DROP, values, isMade }));
+    return this.replace(record, arrivedRecord(record, at));
   }
 
-  remove(record: PaymentRecord): Promise<boolean> {
-    const stamp = stampOf(record);
-    const isMade = { sql: sql.IS_GONE, values: [bytesOf(record.key)] };
-    return this.#dropped(record, this.#connection.write({ sql: sql.REMOVE, values: stamp, isMade }));
+  async remove(record: PaymentRecord, account?: AccountChange): Promise<boolean> {
+    const isRemoved = await this.#write(record, { account }, () => removal(record, account));
+    if (isRemoved) this.#release(record);
+    return isRemoved;
   }
 
-  async #dropped({ storedBytes }: PaymentRecord, written: Promise<boolean>): Promise<boolean> {
-    const isDropped = await written;
-    if (isDropped) this.#answerBytes = Math.max(0, this.#answerBytes - storedBytes);
-    return isDropped;
+  /** Writes where the rows are that its conditions lock: those of a new day and of a new account are made before. */
+  async #write(sold: PaymentRecord, { receipts, account }: StoredWith, make: () => Write): Promise<boolean> {
+    const day = receipts && dayOf(sold);
+    if (day !== undefined) await this.#openDay(day);
+    if (account !== undefined) await this.accounts.open(account);
+    const isWritten = await this.#connection.write(make());
+    // Where a fail-over has lost the day's row, the next attempt makes it again.
+    if (day !== undefined && !isWritten) this.#days.delete(day);
+    return isWritten;
   }
 
-  /** The day of a sale's receipts. It needs a row before a receipt can hold it open. */
-  async #dayOf({ settledAt = asMs(0) }: PaymentRecord): Promise<number> {
-    const day = dayNumber(settledAt);
-    if (this.#days.has(day)) return day;
+  /** Its answer was deleted with the change. */
+  #release({ storedBytes }: PaymentRecord): void {
+    this.#answerBytes = Math.max(0, this.#answerBytes - storedBytes);
+  }
+
+  /** A day needs a row before a receipt can hold it open. */
+  async #openDay(day: number): Promise<void> {
+    if (this.#days.has(day)) return;
     const isMade = { sql: 'SELECT FROM perpmeter.receipt_days WHERE day = $1', values: [day] };
     await this.#connection.write({ sql: sql.OPEN_DAY, values: [day], isMade });
     this.#days.add(day);
-    return day;
   }
 
   /** An answer goes in the statement in which its payment lets it go: none is left behind. Identifiers are let go of now and then. */
@@ -219,12 +206,6 @@ class PostgresStore implements LedgerStore {
     return this.#records(sql.LIST, [before ?? Number.MAX_SAFE_INTEGER, limit]);
   }
 
-  /** Values of a change: $1 to $5. */
-  #columnsOf(record: PaymentRecord): readonly unknown[] {
-    const { version, state, dueAt = null, answerId = null } = record;
-    return [version, state, dueAt, answerId, this.#json.write(record)];
-  }
-
   async #records(statement: string, values: readonly unknown[]): Promise<readonly PaymentRecord[]> {
     const rows = await this.#connection.read(statement, values);
     return rows.map(({ record }) => this.#json.read(record));
@@ -243,21 +224,4 @@ class PostgresStore implements LedgerStore {
     clearInterval(this.#pulse);
     return this.#connection.close();
   }
-}
-
-/** Leaf and texts of receipts. */
-const columnsOfReceipts = ({ official, answer }: SaleReceipts): readonly unknown[] => [
-  leafHash(Buffer.from(answer)),
-  official,
-  answer,
-];
-
-const bytesOf = (key: string): Buffer => Buffer.from(key, 'hex');
-
-/**
- * The condition of a change: version and state, and the answer by which one claim of a nonce differs from the
- * next.
- */
-function stampOf({ key, claimedAt, version, state, answerId }: PaymentRecord): readonly unknown[] {
-  return [bytesOf(key), claimedAt, version, state, answerId ?? null];
 }

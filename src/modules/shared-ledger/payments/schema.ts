@@ -1,7 +1,10 @@
 import { ensureSchema } from '../server/ensure-schema.ts';
 
-/** Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added. */
-const SCHEMA_VERSION = 2;
+/**
+ * Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added, from 2 to 3
+ * `accounts`.
+ */
+const SCHEMA_VERSION = 3;
 
 /**
  * The tables of a ledger on PostgreSQL, made where they are missing, and brought to this version. A payment is
@@ -32,6 +35,11 @@ CREATE TABLE IF NOT EXISTS perpmeter.purchases (
 );
 CREATE INDEX IF NOT EXISTS purchases_by_key ON perpmeter.purchases (key);
 CREATE INDEX IF NOT EXISTS purchases_by_time ON perpmeter.purchases (claimed_at);
+CREATE TABLE IF NOT EXISTS perpmeter.accounts (
+  id text COLLATE "C" PRIMARY KEY,
+  version integer NOT NULL,
+  row text NOT NULL
+);
 CREATE TABLE IF NOT EXISTS perpmeter.held_answers (
   key bytea PRIMARY KEY,
   answer_id text NOT NULL,
@@ -80,7 +88,7 @@ export function grantsTo(role: string): string {
   return `GRANT USAGE ON SCHEMA perpmeter TO ${to};
 GRANT SELECT ON perpmeter.ledger_format TO ${to};
 GRANT SELECT, INSERT, UPDATE, DELETE ON perpmeter.payments, perpmeter.purchases, perpmeter.held_answers TO ${to};
-GRANT SELECT, INSERT, UPDATE ON perpmeter.receipt_days TO ${to};
+GRANT SELECT, INSERT, UPDATE ON perpmeter.accounts, perpmeter.receipt_days TO ${to};
 GRANT SELECT, INSERT, DELETE ON perpmeter.receipt_leaves TO ${to};
 GRANT SELECT, INSERT ON perpmeter.receipt_trees TO ${to};
 `;
