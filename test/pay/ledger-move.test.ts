@@ -158,6 +158,25 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     await store.close();
   });
 
+  it('running accounts: carried over; those that went on there stay', async () => {
+    await inFolder(async ({ accounts }) => {
+      for (const id of ['a', 'b']) await accounts?.write({ id, version: 0, row: 'first' });
+      await accounts?.write({ id: 'b', version: 1, row: 'second' });
+    });
+    const text = '2 running accounts, 0 of them went on there, 0 are different there';
+    expect(await move()).toMatchObject({ code: 0, stdout: expect.stringContaining(text) });
+    const store = await openPostgresStore(url, { formats: FORMATS });
+    expect(await store.accounts?.list({ limit: 9 })).toEqual([
+      { id: 'a', version: 1, row: 'first' },
+      { id: 'b', version: 2, row: 'second' },
+    ]);
+    await store.accounts?.write({ id: 'a', version: 1, row: 'theirs' });
+    const later = '2 running accounts, 1 of them went on there, 0 are different there';
+    expect(await move()).toMatchObject({ code: 0, stdout: expect.stringContaining(later) });
+    expect(await store.accounts?.read('a')).toMatchObject({ version: 2, row: 'theirs' });
+    await store.close();
+  });
+
   it('killed midway: the rest carried later, the folder sells on', async () => {
     await inFolder(async (ledger) => {
       await Promise.all(Array.from({ length: MANY }, (_, i) => hold(ledger, `many ${i}`)));
@@ -208,12 +227,16 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
   });
 
   it.each([
+    ['an account', "UPDATE perpmeter.accounts SET row = 'another'"],
     ['receipts of an answer', "UPDATE perpmeter.held_answers SET answer_receipt = 'another'"],
     ['the hash of a receipt of today', 'DELETE FROM perpmeter.receipt_leaves'],
     ['a signed root', "UPDATE perpmeter.receipt_trees SET statement = 'another'"],
     ['an answer', 'UPDATE perpmeter.held_answers SET bytes = set_byte(bytes, octet_length(bytes) - 1, 0)'],
     ['a payment', "UPDATE perpmeter.payments SET record = replace(record::text, '5000', '6000')::json"],
   ])('says that both differ where %s does', async (_, change) => {
+    await inFolder(
+      async ({ accounts }) => void (await accounts?.write({ id: 'a', version: 0, row: 'first' })),
+    );
     const server = await sharedServer();
     // As if the server had lost or changed it between the writing and the comparison.
     const when = change.startsWith('DELETE') ? 'receipt_leaves' : change.split(' ')[1]?.split('.')[1];

@@ -14,6 +14,7 @@ import { dayNumber, HASH_BYTES, type Leaves } from '../../pay/sale-log.ts';
 import { FORMATS } from '../../pay/schemes/list.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { isFolderInUse, noteMoved } from '../../storage/folder-use.ts';
+import { type AccountsCompared, carryAccounts, compareAccounts } from './account-move.ts';
 import { LedgerImport } from './payments/ledger-import.ts';
 import { openPostgresStore } from './payments/ledger-postgres.ts';
 import { SETTING } from './places.ts';
@@ -112,6 +113,7 @@ async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
     });
     await target.payments(await Promise.all(payments));
   }
+  await carryAccounts(from, target);
   await target.dropSpentAnswers();
   const log = from.saleLog;
   if (log === undefined) return;
@@ -147,16 +149,21 @@ async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport)
   }
   const days = await differentDays(from, to);
   const missing = await missingReceipts(from, to);
+  const accounts = await compareAccounts(from, target);
   process.stdout.write(`data folder: ${here.text()}\n${target.place}: ${there.text()}\n`);
   if (later > 0) process.stdout.write(`${later} payments went on there since they were carried over\n`);
   if (days > 0) process.stdout.write(`${days} days of receipts have another root there\n`);
   if (missing > 0) process.stdout.write(`${missing} receipts of open days are not there\n`);
-  const isEqual = here.text() === there.text() && days === 0 && missing === 0;
+  if (accounts.count > 0) process.stdout.write(`${accountsText(accounts)}\n`);
+  const isEqual = here.text() === there.text() && days === 0 && missing === 0 && accounts.different === 0;
   process.stdout.write(
     isEqual ? 'equal\n' : 'different: stop the service of this folder, and run this again\n',
   );
   return isEqual;
 }
+
+const accountsText = ({ count, later, different }: AccountsCompared): string =>
+  `${count} running accounts, ${later} of them went on there, ${different} are different there`;
 
 async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number> {
   const roots = (await from.saleLog?.roots({ before: Number.MAX_SAFE_INTEGER, limit: MAX_DAYS })) ?? [];

@@ -1,3 +1,4 @@
+import type { Account } from '../../../pay/account.ts';
 import { answerBytes } from '../../../pay/answer-references.ts';
 import type { PaymentRecord } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
@@ -6,6 +7,7 @@ import { type DayTree, HASH_BYTES, type Leaves } from '../../../pay/sale-log.ts'
 import type { SchemeFormat } from '../../../pay/scheme.ts';
 import type { HttpReply } from '../../../pay/types.ts';
 import { Connection, REPEATABLE } from '../server/connection.ts';
+import { accountOf, READ_ACCOUNTS } from './accounts.ts';
 import { LEDGER_SERVER } from './schema.ts';
 
 /** A payment with what is stored beside it. */
@@ -50,6 +52,16 @@ WITH written AS (
   SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bigint[])
   ON CONFLICT (identifier) DO UPDATE SET key = excluded.key, claimed_at = excluded.claimed_at
   WHERE purchases.claimed_at < excluded.claimed_at
+)
+SELECT true AS done`;
+
+/** An account that the server's hosts have changed since stays. */
+const ACCOUNTS = `
+WITH written AS (
+  INSERT INTO perpmeter.accounts AS known (id, version, row)
+  SELECT * FROM unnest($1::text[], $2::integer[], $3::text[])
+  ON CONFLICT (id) DO UPDATE SET version = excluded.version, row = excluded.row
+  WHERE known.version < excluded.version
 )
 SELECT true AS done`;
 
@@ -139,6 +151,14 @@ export class LedgerImport {
     ]);
   }
 
+  accounts(accounts: readonly Account[]): Promise<void> {
+    return this.#write(ACCOUNTS, [
+      accounts.map(({ id }) => id),
+      accounts.map(({ version }) => version),
+      accounts.map(({ row }) => row),
+    ]);
+  }
+
   dropSpentAnswers(): Promise<void> {
     return this.#write(SPENT, []);
   }
@@ -161,6 +181,12 @@ export class LedgerImport {
       keys.map((key) => Buffer.from(key, 'hex')),
     ]);
     return new Map(rows.map(({ record }) => this.#json.read(record)).map((row) => [row.key, row]));
+  }
+
+  /** Stored accounts of these names. */
+  async storedAccounts(ids: readonly string[]): Promise<ReadonlyMap<string, Account>> {
+    const rows = await this.#connection.read(READ_ACCOUNTS, [ids]);
+    return new Map(rows.map(accountOf).map((account) => [account.id, account]));
   }
 
   close(): Promise<void> {
