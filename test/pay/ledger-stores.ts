@@ -8,7 +8,27 @@ import { emptyLedger, postgresObstacle } from './postgres-server.ts';
 const obstacle = postgresObstacle();
 const postgres = `PostgreSQL${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`;
 
-type NamedStore = readonly [string, () => LedgerStore | Promise<LedgerStore>];
+export type OpenStore = () => LedgerStore | Promise<LedgerStore>;
+type NamedStore = readonly [string, OpenStore];
+type NamedPlace = readonly [string, () => Promise<OpenStore>];
+
+/** Every kind of place that processes share, empty where its folder is: opened once by each of them. */
+export const ledgerPlaces = (folderOf: () => string): readonly NamedPlace[] => [
+  [
+    'LMDB',
+    async () => {
+      const folder = folderOf();
+      return () => openLmdbStore(folder, { formats: FORMATS });
+    },
+  ],
+  [
+    postgres,
+    async () => {
+      const url = await emptyLedger();
+      return () => openPostgresStore(url, { formats: FORMATS });
+    },
+  ],
+];
 
 /** Every kind of store, empty where its folder is. */
 export const ledgerStores = (folderOf: () => string): readonly NamedStore[] => [

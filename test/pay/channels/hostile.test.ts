@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asMs } from '../../../src/domain/units.ts';
-import { openLmdbStore } from '../../../src/pay/ledger-lmdb.ts';
-import { FORMATS } from '../../../src/pay/schemes/list.ts';
 import { type FakeClock, fakeClock, fakeFacilitator } from '../fakes.ts';
+import { isMissing, ledgerPlaces, type OpenStore } from '../ledger-stores.ts';
 import { type PaidServer, startPaidServer } from '../paid-server.ts';
 import {
   type BuyersChannel,
   buyersChannel,
   type ChannelRig,
   channelRig,
+  type FakeChain,
   fakeChain,
   fund,
   SELLER,
@@ -30,6 +30,7 @@ let clock: FakeClock;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   clock = fakeClock();
+  chain = fakeChain();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,10 +50,10 @@ interface Host {
   readonly server: PaidServer;
 }
 
-const chain = fakeChain();
+let chain: FakeChain;
 
-async function openHost(): Promise<Host> {
-  const store = openLmdbStore(folder, { formats: FORMATS, clock });
+async function openHost(openStore: OpenStore): Promise<Host> {
+  const store = await openStore();
   const rig = await channelRig(store, clock, chain);
   const { payTo } = SELLER;
   const facilitator = fakeFacilitator();
@@ -68,7 +69,13 @@ interface Buyer {
   readonly got: Map<string, bigint>;
 }
 
-it('two hosts and hostile vouchers: claimed <= charged <= signed', async () => {
+describe.each(ledgerPlaces(() => folder))('two hosts on one ledger (%s)', (name, makePlace) => {
+  it.skipIf(isMissing(name))('hostile vouchers: claimed <= charged <= signed', async () => {
+    await attack(await makePlace());
+  });
+});
+
+async function attack(openStore: OpenStore): Promise<void> {
   const next = numbers(SEED);
   const any = <T>(list: readonly T[]): T => list[next(list.length)] as T;
   const buyers: Buyer[] = Array.from({ length: 3 }, () => {
@@ -76,7 +83,7 @@ it('two hosts and hostile vouchers: claimed <= charged <= signed', async () => {
     fund(chain, channel, FUNDS);
     return { channel, sent: [], got: new Map() };
   });
-  let hosts = [await openHost(), await openHost()];
+  let hosts = [await openHost(openStore), await openHost(openStore)];
   const ask = async (
     buyer: Buyer,
     headers: Record<string, string>,
@@ -122,7 +129,7 @@ it('two hosts and hostile vouchers: claimed <= charged <= signed', async () => {
     for (const status of await Promise.all(asking)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (next(25) === 0) {
       for (const { server } of hosts) await server.stop();
-      hosts = [await openHost(), await openHost()];
+      hosts = [await openHost(openStore), await openHost(openStore)];
     }
     if (next(15) === 0) {
       const row = await rowOf(buyer);
@@ -160,4 +167,4 @@ it('two hosts and hostile vouchers: claimed <= charged <= signed', async () => {
     expect(server.errors).toEqual([]);
     await server.stop();
   }
-});
+}

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLmdbStore } from '../../../src/pay/ledger-lmdb.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
 import { createRecordJson } from '../../../src/pay/record-json.ts';
 import { CHANNEL_FORMAT } from '../../../src/pay/schemes/batch-settlement/format.ts';
 import { EXACT_FORMAT } from '../../../src/pay/schemes/exact/format.ts';
 import { until } from '../../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from '../fakes.ts';
+import { isMissing, ledgerPlaces } from '../ledger-stores.ts';
 import { type PaidServer, startPaidServer } from '../paid-server.ts';
 import { newAccount } from '../wallet.ts';
 import {
@@ -28,7 +28,6 @@ const CHEAP = 1_000n;
 const formats = [EXACT_FORMAT, CHANNEL_FORMAT];
 
 let clock: FakeClock;
-let folder: string;
 let rig: ChannelRig;
 let server: PaidServer;
 
@@ -43,17 +42,12 @@ async function open(store: LedgerStore, chain = fakeChain()): Promise<void> {
     schemes: [rig.scheme],
   });
 }
-const openFolder = (): LedgerStore => openLmdbStore(folder, { formats, clock });
 
-beforeEach(async () => {
-  clock = fakeClock();
+let folder: string;
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'channels-'));
-  await open(openFolder());
 });
-afterEach(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function get(headers: Record<string, string>, at = server, path = PATH) {
   const response = await fetch(at.url + path, { headers });
@@ -70,7 +64,17 @@ const funded = (balance = 100n * PRICE) => {
   return channel;
 };
 
-describe('sales by channel', () => {
+describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePlace) => {
+  const it = test.skipIf(isMissing(name));
+  let openStore: Awaited<ReturnType<typeof makePlace>>;
+  beforeEach(async () => {
+    if (isMissing(name)) return;
+    clock = fakeClock();
+    openStore = await makePlace();
+    await open(await openStore());
+  });
+  afterEach(() => (isMissing(name) ? undefined : server.stop()));
+
   it('a deposit: opens the channel and buys', async () => {
     const channel = buyersChannel();
     const { settle } = rig.facilitator;
@@ -291,7 +295,7 @@ describe('sales by channel', () => {
     expect((await get(await channel.voucher(PRICE))).status).toBe(200);
     await server.stop();
     clock.advance(1_000);
-    await open(openFolder(), chain);
+    await open(await openStore(), chain);
     expect(await charged(channel.id)).toBe('5000');
     expect((await get(await channel.voucher(2n * PRICE))).status).toBe(200);
     const records = await server.ledger.list({ limit: 9 });
@@ -321,7 +325,7 @@ describe('sales by channel', () => {
     const { chain } = rig;
     const channel = funded();
     const first = server;
-    await open(openFolder(), chain);
+    await open(await openStore(), chain);
     try {
       for (let i = 1n; i <= 8n; i++) {
         const voucher = await channel.voucher(i * PRICE);
