@@ -84,7 +84,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
   const { seller } = config;
-  const obstacle = modeObstacle(options) ?? placeObstacle(config, options.ledgerPlace);
+  const obstacle = modeObstacle(options);
   if (obstacle !== undefined) return { ok: false, errors: [obstacle] };
   const ledger = await openLedgerOf(config, options);
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
@@ -115,12 +115,6 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
 function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | undefined {
   if (config.mode !== 'self' || ownFacilitator !== undefined) return undefined;
   return 'PAYMENTS_MODE=self: this service has no facilitator of its own';
-}
-
-/** The reason for which what these settings sell cannot be kept in a place; undefined where it can. */
-function placeObstacle({ channels }: ChargingConfig, place: LedgerPlace | undefined): string | undefined {
-  if (channels === undefined || place === undefined) return undefined;
-  return `CHANNEL_AUTHORIZER_KEY: channels are not kept on the server of ${place.setting}`;
 }
 
 /** All schemes that are offered, in their order; a text where one cannot be opened, and then none stays open. */

@@ -170,20 +170,6 @@ describe('a ledger that cannot be opened', () => {
       errors: ['LEDGER_URL: the ledger cannot be opened: its tables are missing'],
     });
   });
-
-  it('channels are sold, and it is in another place: refused', async () => {
-    const channels = {
-      authorizerKey: `0x${'1'.repeat(64)}`,
-      receiverAuthorizer: '',
-      withdrawDelay: 900,
-    } as const;
-    const config = { ...configAt(), channels };
-    const made = await createPayments({ ...common, config, ledgerPlace: elsewhere });
-    expect(made).toEqual({
-      ok: false,
-      errors: ['CHANNEL_AUTHORIZER_KEY: channels are not kept on the server of LEDGER_URL'],
-    });
-  });
 });
 
 describe('payments that this process is to settle itself', () => {

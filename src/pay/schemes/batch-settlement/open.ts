@@ -18,7 +18,7 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
   const { seller, channels: terms, rpcUrl } = config;
   const { accounts } = ledger;
   if (terms === undefined || rpcUrl === undefined || accounts === undefined)
-    throw new Error('channels need their key, a node, and a ledger in a folder');
+    throw new Error('channels need their key, a node, and a ledger that keeps accounts');
   const digests = createChannelDigests(seller.network.chainId);
   const parts = {
     seller,
