@@ -19,7 +19,8 @@ describe.skipIf(!hasChromium)('the view of a pair in Chromium (skipped where the
   /** A position that is held for so many whole days until the last midnight. */
   const backtest = async (short: string, long: string, days: number): Promise<BacktestPairAnswer> => {
     const to = Math.floor(EXAMPLE_NOW / DAY_MS) * DAY_MS;
-    const [start, end] = [to - days * DAY_MS, to].map((at) => new Date(at).toISOString());
+    const start = new Date(to - days * DAY_MS).toISOString();
+    const end = new Date(to).toISOString();
     const rule = `enter_bps=-1000&exit_bps=-1001&max_hold_hours=${days * 24}&size_usd=5000`;
     const asked = `ticker=BTC&short=${short}&long=${long}&from=${start}&to=${end}&${rule}`;
     const answer = await fetch(`${servers.operator}/v1/backtest/pair?${asked}`);
