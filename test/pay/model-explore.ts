@@ -1,13 +1,8 @@
 import { vi } from 'vitest';
 import { breaches } from './model-rules.ts';
 import { settledDown } from './model-steps.ts';
-import { FIRST_NONCE, type ModelProcess, type Scenario, World } from './model-world.ts';
-
-/** Something that may happen next. */
-interface Action {
-  readonly name: string;
-  readonly take: () => void;
-}
+import type { Action, Scenario } from './model-way.ts';
+import { type ModelProcess, World } from './model-world.ts';
 
 export interface Run {
   /** The number of possible events at each point. */
@@ -27,6 +22,8 @@ const MAX_ACTIONS = 300;
 const MAX_MOMENTS = 4;
 /** Longer than any lease of a payment in flight, shorter than the authorization. */
 const LAPSE_MS = 130_000;
+/** One process does what only one of all does; after this another one may. */
+const LEADER_MS = 200_000;
 
 /**
  * Every run that departs from the natural order at most `departures` times, at every point and in every way: the order
@@ -71,7 +68,7 @@ export async function play(scenario: Scenario, forced: ReadonlyMap<number, numbe
     await settledDown();
   }
   vi.clearAllTimers();
-  return { choices, story, breaches: await breaches(world, scenario, script.mayRepeat) };
+  return { choices, story, breaches: await breaches(world, script.mayRepeat) };
 }
 
 /**
@@ -139,10 +136,10 @@ class Script {
   }
 
   #faults(): readonly Action[] {
-    const { chain, steps, clock } = this.#world;
+    const { way, steps, clock } = this.#world;
     const waits = steps.waiting.some(({ name }) => name === 'send');
     return [
-      ...(chain.isWaiting ? [{ name: 'a block', take: () => chain.mine() }] : []),
+      ...(way.isWaiting ? [this.#block()] : []),
       ...(this.hadKill ? [] : [this.#killing('a'), this.#killing('b')]),
       ...(waits && !this.#cut ? this.#first('the connection breaks', () => this.#setCut()) : []),
       ...this.#first('leases lapse', () => {
@@ -151,7 +148,8 @@ class Script {
       }),
       ...(this.hadKill ? [] : this.#first('a stalls', () => this.#stall('a'))),
       ...this.#first('b reconciles', () => this.#reconcile(this.#b)),
-      ...this.#strange(),
+      ...this.#looks(this.#b),
+      ...way.events().flatMap(({ name, take }) => this.#first(name, take)),
       ...(this.#scenario.hosts === true ? this.#networkFaults() : []),
     ];
   }
@@ -172,17 +170,6 @@ class Script {
   /** A note of an arrival may be lost: the answer may be had once more. */
   get mayRepeat(): boolean {
     return this.hadKill || this.hadLapse || this.#hadFault;
-  }
-
-  #strange(): readonly Action[] {
-    const { chain, took } = this.#world;
-    if (this.#scenario.thirdParty === 'cancels')
-      return this.#first('payer cancels', () => chain.cancel(FIRST_NONCE));
-    if (this.#scenario.thirdParty !== 'submits' || took.size === 0) return [];
-    return this.#first('a stranger submits', () => {
-      chain.submit(FIRST_NONCE);
-      chain.mine();
-    });
   }
 
   #first(name: string, take: () => void): readonly Action[] {
@@ -242,24 +229,47 @@ class Script {
     paywall.reconciler.run().catch((cause: unknown) => this.#world.noteError(cause));
   }
 
+  /** The background round beside the reconciler's, where the way of paying has one. */
+  #looks({ actor, watch }: ModelProcess): readonly Action[] {
+    if (watch === undefined) return [];
+    return this.#first(`${actor} looks at the chain`, () => void watch.look().catch(() => {}));
+  }
+
   #after(): Action[] {
-    const { clock, chain } = this.#world;
+    const { clock, way } = this.#world;
     const c = this.#world.process('c');
+    const { watch } = c;
+    const look = (): void => void watch?.look().catch(() => {});
     const lapse = { name: 'leases are over', take: () => clock.advance(LAPSE_MS) };
+    const looks = watch === undefined ? [] : [this.#block(), { name: 'c looks at the chain', take: look }];
     const round = [
       { name: 'c reconciles', take: () => this.#reconcile(c) },
+      ...looks,
       { name: 'buyer asks c', take: () => this.#present(c) },
       { name: 'a little later', take: () => clock.advance(4_000) },
     ];
-    const settle = chain.isWaiting ? [{ name: 'a block', take: () => chain.mine() }] : [];
     const end = [
       { name: 'the buyer has had enough', take: () => this.#world.markServed() },
-      { name: 'it is over', take: () => clock.advance(900_000) },
+      { name: 'later', take: () => clock.advance(LEADER_MS) },
+      ...looks,
+      { name: 'it is over', take: () => this.#endAll() },
       ...Array.from({ length: 2 }, () => [
         { name: 'c reconciles', take: () => this.#reconcile(c) },
         { name: 'later', take: () => clock.advance(8 * 86_400_000) },
+        ...looks,
       ]).flat(),
     ];
-    return [...settle, lapse, ...round, ...round, ...end];
+    const rounds = Array.from({ length: way.rounds }, () => round).flat();
+    return [...(way.isWaiting ? [this.#block()] : []), lapse, ...rounds, ...end];
+  }
+
+  #block(): Action {
+    return { name: 'a block', take: () => this.#world.way.mine() };
+  }
+
+  #endAll(): void {
+    const { clock, way } = this.#world;
+    clock.advance(900_000);
+    way.over?.();
   }
 }

@@ -1,43 +1,21 @@
 import { ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
-import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import type { AccountStore, LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
-import { isAbandoned } from '../../src/pay/record.ts';
-import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
-import type { PaywallReply } from '../../src/pay/types.ts';
+import type { ChainWatch } from '../../src/pay/scheme.ts';
+import type { PaywallReply, Work } from '../../src/pay/types.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
-import { exactWith, TRUSTING } from './exact.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
-import { type Behaviour, ModelChain, modelFacilitator, modelProof } from './model-chain.ts';
 import { Steps } from './model-steps.ts';
+import type { Presented, Scenario, Way } from './model-way.ts';
 import { problemReply } from './paid-server.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
-export interface Scenario {
-  readonly name: string;
-  /** Of the first facilitator, and of the second where there is one. */
-  readonly behaviours: readonly (readonly Behaviour[])[];
-  /** True if the chain can be asked. */
-  readonly proof: boolean;
-  /** The buyer sends a payment identifier. */
-  readonly id?: boolean;
-  /** He signs anew each time, as common clients do; with a payment identifier. */
-  readonly resigns?: true;
-  /** The payer cancels, or a stranger submits, at some time. */
-  readonly thirdParty?: 'cancels' | 'submits';
-  /** The facilitator refuses and submits all the same: the buyer's answer was true only then. */
-  readonly misreports?: boolean;
-  /** The first process hangs before this step for longer than its lease. */
-  readonly stallsAt?: string;
-  /** Processes on hosts of their own: the ledger is asked over networks that fail. */
-  readonly hosts?: true;
-}
-
 /** The buyer's answer, and the chain's state at that time. */
 export interface Got {
+  readonly purchase: string;
   readonly status: number;
   readonly text: string;
   /** The whole of a paid answer arrived. */
@@ -53,75 +31,62 @@ const prices = shippedPrices();
 const route = { ...routeOf(paidRoutes(), 'perp-basis'), queryParams: {}, example: {} };
 const seller = sellerAt();
 const RESOURCE = '/v1/perp/basis?ticker=BTC';
-/** Of the authorization; within what is accepted, and longer than any lease. */
-const VALID_SECONDS = 600;
 
-const nonceOf = (index: number): string => `0x${String(index + 1).padStart(64, '0')}`;
-
-/** The only one where the buyer signs once. */
-export const FIRST_NONCE = nonceOf(0);
-
-/** One payment, the processes that may be asked for it, the chain, and everything that could happen next. */
+/** The buyer, the processes that may be asked, the chain, and everything that could happen next. */
 export class World {
   readonly steps = new Steps();
   readonly clock: FakeClock = fakeClock();
-  readonly chain = new ModelChain(this.clock, Math.floor(this.clock.now() / 1000) + VALID_SECONDS);
+  readonly store: LedgerStore = { ...createMemoryStore(), flushed: async () => this.way.flushed?.() };
+  /** The ledger as the operator sees it. */
+  readonly ledger = new Ledger({ store: this.store, clock: this.clock, owner: 'operator' });
+  readonly route = route;
+  readonly seller = seller;
+  /** Of the route, atomic units. */
+  readonly price = prices.priceAt(route.id, asMs(Date.now()))?.atomic ?? 0n;
   readonly got: Got[] = [];
-  readonly took = new Set<string>();
   readonly errors: unknown[] = [];
+  /** Breaches that were seen on the way. */
+  readonly noted = new Set<string>();
   /** Faults of the network of each process. */
   readonly networks = new Map<string, NetworkFault>();
-  /** Times that money was asked for by a process whose payment it no longer was. */
-  lateAsks = 0;
+  readonly way: Way;
   readonly #scenario: Scenario;
-  readonly #store: LedgerStore = createMemoryStore();
-  readonly #behaviours: Behaviour[][];
-  /** Of each authorization that was signed. */
-  readonly nonces: string[] = [];
-  /** A whole answer had arrived when the buyer gave up asking. */
-  servedInTime = false;
+  /** Purchases of which a whole answer had arrived when the buyer gave up asking. */
+  #servedInTime: ReadonlySet<string> = new Set();
+  #presentations = 0;
   #produced = 0;
+  #failures: number;
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
-    this.#behaviours = scenario.behaviours.map((list) => [...list]);
+    this.#failures = scenario.failures ?? 0;
+    const { steps, clock, store, ledger, price } = this;
+    const isOnHosts = scenario.hosts === true;
+    const noteBreach = (text: string): void => void this.noted.add(text);
+    this.way = scenario.open({ steps, clock, store, ledger, price, route, seller, isOnHosts, noteBreach });
   }
-
-  /** The ledger as the operator sees it. */
-  readonly ledger = new Ledger({ store: this.#store, clock: this.clock, owner: 'operator' });
 
   /** A process of the service. */
   process(actor: string): ModelProcess {
-    const { steps, clock, chain } = this;
+    const { steps, clock } = this;
     const owner = `elsewhere/${actor}`;
     const store =
-      this.#scenario.hosts === true ? this.#remoteStore(actor) : steppedStore(this.#store, steps, actor);
+      this.#scenario.hosts === true ? this.#remoteStore(actor) : steppedStore(this.store, steps, actor);
     const ledger = new Ledger({ store, clock, owner });
-    const [first, ...others] = this.#behaviours.map((behaviours, i) =>
-      modelFacilitator({ name: `f${i}`, steps, actor, chain, behaviours, took: this.took }),
-    );
-    if (first === undefined) throw new Error('a scenario needs a facilitator');
-    const exact = exactWith(TRUSTING, {
-      seller,
-      routes: [route],
-      clock,
-      facilitators: [this.#watched(first, owner), ...others],
-      proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
-      patience: { tries: 1, pauseMs: 0, askAgainMs: [200] },
-    });
+    const scheme = this.way.scheme({ actor, owner, steps, clock }, store);
     const made = createPaywall({
       seller,
       prices,
       routes: [route],
       ledger,
-      schemes: [exact],
+      schemes: [scheme],
       writeAgainMs: 800,
       clock,
       renderProblem: problemReply,
       onError: (cause) => this.noteError(cause),
     });
     if (!made.ok) throw new Error(made.errors.join('\n'));
-    return { actor, paywall: made.value };
+    return { actor, paywall: made.value, watch: scheme.watch };
   }
 
   /** A network that fails is no error of the process behind it. */
@@ -130,21 +95,9 @@ export class World {
     this.errors.push(...causes.filter((cause) => !(cause instanceof StoreUnreachable)));
   }
 
-  #watched(facilitator: Facilitator, owner: string): Facilitator {
-    const settle = async (request: ExactRequest) => {
-      const records = await this.ledger.list({ limit: 100 });
-      const record = records.find(({ nonce }) => nonce === request.payload.authorization.nonce);
-      const isOurs = record?.owner === owner && !isAbandoned(record, this.clock.now());
-      if (this.#scenario.hosts === true && record?.state === 'settling' && !isOurs) this.lateAsks++;
-      return facilitator.settle(request);
-    };
-    return { ...facilitator, settle };
-  }
-
   /** Asking and its answer are two steps, and between them the network may fail. */
   #remoteStore(actor: string): LedgerStore {
-    const store = this.#store;
-    const { steps, networks } = this;
+    const { store, steps, networks } = this;
     const call = async <T>(name: string, isWrite: boolean, effect: () => T | Promise<T>): Promise<T> => {
       const done = await steps.wait(actor, name, () => {
         if (networks.get(actor) === 'cut') throw new StoreUnreachable('the ledger', undefined, false);
@@ -157,42 +110,56 @@ export class World {
         throw new StoreUnreachable('the ledger', undefined, isWrite);
       });
     };
+    const accounts = accountsOf(store);
     return {
       ...store,
       read: (key) => call('read', false, () => store.read(key)),
       readPurchase: (hash) => call('read purchase', false, () => store.readPurchase(hash)),
       readAnswer: (record) => call('read answer', false, () => store.readAnswer(record)),
-      insert: (record, answer, options) => call('insert', true, () => store.insert(record, answer, options)),
-      replace: (before, next, stored) => call('replace', true, () => store.replace(before, next, stored)),
-      arrive: (record, at) => call('arrive', true, () => store.arrive(record, at)),
-      remove: (record, account) => call('remove', true, () => store.remove(record, account)),
+      insert: (...stored) => call('insert', true, () => store.insert(...stored)),
+      replace: (...stored) => call('replace', true, () => store.replace(...stored)),
+      arrive: (...stored) => call('arrive', true, () => store.arrive(...stored)),
+      remove: (...stored) => call('remove', true, () => store.remove(...stored)),
+      accounts: {
+        read: (id) => call('read account', false, () => accounts.read(id)),
+        list: (query) => call('list accounts', false, () => accounts.list(query)),
+        write: (change) => call('write account', true, () => accounts.write(change)),
+      },
     };
   }
 
-  /** The buyer presents the payment; what comes back is noted when it has arrived. */
+  /** The buyer presents the next payment; what comes back is noted when it has arrived. */
   async present({ actor, paywall }: ModelProcess, cut: () => boolean): Promise<void> {
-    const { id, resigns } = this.#scenario;
-    const nonce = resigns === true ? nonceOf(this.nonces.length) : FIRST_NONCE;
-    if (!this.nonces.includes(nonce)) this.nonces.push(nonce);
+    const { way } = this;
+    const presented = way.present(this.#presentations++);
+    const { purchase, header, idempotencyKey, resource = RESOURCE } = presented;
     const input = {
       method: 'GET',
-      resource: RESOURCE,
-      paymentSignature: headerUntil(this.chain.validBefore, nonce),
-      idempotencyKey: id === true || resigns === true ? 'order-0123456789abcdef' : undefined,
+      resource,
+      paymentSignature: header,
+      idempotencyKey,
       address: '127.0.0.1',
     };
-    const body = (): Buffer => Buffer.from(JSON.stringify({ product: ++this.#produced }));
-    const reply = await paywall.pay(route, input, {
-      check: () => undefined,
-      produce: () => ok({ status: 200, headers: {}, body: body() }),
-    });
-    const paidBefore = this.chain.isPaid;
-    const servedBefore = this.served > 0;
+    const reply = await paywall.pay(route, input, this.#work());
+    const paidBefore = await way.isPaid(purchase);
+    const servedBefore = this.#served().has(purchase);
+    way.leaving?.(purchase, reply.status);
     await this.steps.wait(actor, 'send', () => {
       const complete = !cut();
-      this.got.push(gotOf(reply, complete, paidBefore, servedBefore));
+      this.got.push(gotOf(presented, reply, { complete, paidBefore, servedBefore }));
       reply.sent?.(complete);
     });
+  }
+
+  #work(): Work {
+    const body = (): Buffer => Buffer.from(JSON.stringify({ product: ++this.#produced }));
+    return {
+      check: () => undefined,
+      produce: () =>
+        this.#failures-- > 0
+          ? { ok: false, error: { code: 'not_ready', detail: 'Not now: nothing was charged.' } }
+          : ok({ status: 200, headers: {}, body: body() }),
+    };
   }
 
   /** The process is killed: its requests end without an answer. */
@@ -200,17 +167,22 @@ export class World {
     this.steps.kill(actor);
   }
 
-  /** Paid answers that arrived as a whole. */
-  get served(): number {
-    return this.got.filter(({ status, complete }) => status === 200 && complete).length;
+  /** Purchases of which a whole answer has arrived. */
+  #served(): ReadonlySet<string> {
+    const good = this.got.filter(({ status, complete }) => status === 200 && complete);
+    return new Set(good.map(({ purchase }) => purchase));
   }
 
   markServed(): void {
-    this.servedInTime = this.served > 0;
+    this.#servedInTime = this.#served();
+  }
+
+  wasServedInTime(purchase: string): boolean {
+    return this.#servedInTime.has(purchase);
   }
 
   get answerBytes(): number {
-    return this.#store.answerBytes();
+    return this.store.answerBytes();
   }
 }
 
@@ -220,36 +192,36 @@ export type NetworkFault = 'cut' | 'deaf' | 'lost once';
 export interface ModelProcess {
   readonly actor: string;
   readonly paywall: RunningPaywall;
+  readonly watch: ChainWatch | undefined;
 }
 
-function gotOf(reply: PaywallReply, complete: boolean, paidBefore: boolean, servedBefore: boolean): Got {
-  return { status: reply.status, text: reply.body.toString('utf8'), complete, paidBefore, servedBefore };
+function gotOf(
+  { purchase }: Presented,
+  { status, body }: PaywallReply,
+  seen: Pick<Got, 'complete' | 'paidBefore' | 'servedBefore'>,
+): Got {
+  const { complete, paidBefore, servedBefore } = seen;
+  return { purchase, status, text: body.toString('utf8'), complete, paidBefore, servedBefore };
+}
+
+function accountsOf({ accounts }: LedgerStore): AccountStore {
+  if (accounts === undefined) throw new Error('a store without accounts');
+  return accounts;
 }
 
 /** Reading is at once, as it is from a mapped file; writing takes a step. */
 function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
+  const accounts = accountsOf(store);
   return {
     ...store,
-    insert: (record, answer, options) =>
-      steps.wait(actor, 'insert', () => store.insert(record, answer, options)),
-    replace: (before, next, stored) =>
-      steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next, stored)),
-    arrive: (record, at) => steps.wait(actor, 'arrive', () => store.arrive(record, at)),
-    remove: (record, account) => steps.wait(actor, 'remove', () => store.remove(record, account)),
+    insert: (...stored) => steps.wait(actor, 'insert', () => store.insert(...stored)),
+    replace: (...stored) =>
+      steps.wait(actor, `replace by ${stored[1].state}`, () => store.replace(...stored)),
+    arrive: (...stored) => steps.wait(actor, 'arrive', () => store.arrive(...stored)),
+    remove: (...stored) => steps.wait(actor, 'remove', () => store.remove(...stored)),
+    accounts: {
+      ...accounts,
+      write: (change) => steps.wait(actor, 'write account', () => accounts.write(change)),
+    },
   };
-}
-
-function headerUntil(validBefore: number, nonce: string): string {
-  const { payTo } = seller;
-  const authorization = {
-    from: `0x${'11'.repeat(20)}`,
-    to: payTo,
-    value: prices.priceAt(route.id, asMs(Date.now()))?.atomic.toString() ?? '',
-    validAfter: '0',
-    validBefore: String(validBefore),
-    nonce,
-  };
-  const payload = { signature: `0x${'33'.repeat(64)}1b`, authorization };
-  const wire = { x402Version: 1, scheme: 'exact', network: 'base', payload };
-  return Buffer.from(JSON.stringify(wire)).toString('base64');
 }
