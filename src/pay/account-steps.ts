@@ -33,7 +33,7 @@ export async function withAccount<Stored>(
 
 /** The step that the account of a payment takes with it; undefined where nothing changes for it. */
 function accountStep({ state }: PaymentRecord, to: Stage): AccountStep | undefined {
-  if (state === 'claimed') return to === 'settling' ? 'held' : undefined;
+  if (state === 'claimed') return to === 'settling' ? 'held' : to === 'settled' ? 'sold' : undefined;
   if (state !== 'settling' && state !== 'unknown') return undefined;
   if (to === 'settled') return 'settled';
   return to === 'none' || to === 'refused' || to === 'unproven' ? 'dropped' : undefined;

@@ -11,6 +11,14 @@ export type Stage = 'none' | PaymentState | 'watched' | 'unproven';
 export type LifecycleEvent =
   /** It was verified and its answer is made. */
   | { readonly kind: 'prepared'; readonly facilitator: string; readonly answer: HttpReply }
+  /** It was verified and its answer is made, and it is settled by being stored: nobody is asked to move money. */
+  | {
+      readonly kind: 'sold';
+      readonly facilitator: string;
+      readonly answer: HttpReply;
+      readonly transaction: string;
+      readonly proof: 'rpc' | 'facilitator';
+    }
   /** It ends before a facilitator took it on to move money; `reply` is the answer to the buyer. */
   | { readonly kind: 'abandoned'; readonly reply?: () => PaywallReply }
   /** Its facilitator certainly took nothing on: another one is asked. */
@@ -93,6 +101,7 @@ export const LIFECYCLE = {
   },
   claimed: {
     prepared: to('settling', ['hold_answer', 'flush'], 'settle'),
+    sold: to('settled', ['hold_answer', 'issue_receipts', 'flush'], 'deliver'),
     abandoned: to('none', ['release'], 'reply'),
     taken_up: to('none', ['release']),
   },

@@ -122,8 +122,11 @@ export class PaymentRunner {
       return abandoned(() => notCharged(this.#parts, context, made));
     }
     progress.answer = made.value;
-    progress.others = [...verified.others];
-    return { kind: 'prepared', facilitator: verified.by, answer: progress.answer };
+    const { by: facilitator, others, stored } = verified;
+    progress.others = [...others];
+    if (stored === undefined) return { kind: 'prepared', facilitator, answer: made.value };
+    if (progress.isDoubtful) this.#parts.limits.doubtful.giveBack(claimed.payer, context.address);
+    return { ...stored, kind: 'sold', facilitator, answer: made.value };
   }
 
   /** Has the facilitator that the ledger names move the money; where that certainly took nothing on, the next one. */

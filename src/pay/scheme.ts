@@ -80,8 +80,14 @@ export type SignatureMatch = 'match' | 'mismatch';
 
 /** The word of those who were asked whether a payment is good. */
 export type Verified =
-  /** `others` may settle it where `by` takes nothing on, in this order. */
-  | { readonly kind: 'valid'; readonly by: string; readonly others: readonly string[] }
+  | {
+      readonly kind: 'valid';
+      readonly by: string;
+      /** They may settle it where `by` takes nothing on, in this order. */
+      readonly others: readonly string[];
+      /** Its outcome where it is settled by being stored: nobody is asked to settle it. */
+      readonly stored?: Settled;
+    }
   | { readonly kind: 'invalid'; readonly reason: string }
   /** No answer, or none that makes sense. */
   | { readonly kind: 'unavailable'; readonly reason: string };
@@ -91,6 +97,8 @@ export type Settlement = Extract<
   LifecycleEvent,
   { readonly kind: 'settled' | 'refused' | 'ruled_out' | 'unclear' }
 >;
+/** It moved. */
+export type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 export type Unsent = Extract<SettleOutcome, { readonly kind: 'unsent' }>;
 
 /** A payment that may not be in the ledger yet. */
@@ -123,9 +131,9 @@ export interface SchemeSettlement<Signed = unknown> {
 
 /**
  * A step of a payment that its account takes with it. `held`: its answer is stored, and nobody was asked yet to settle it.
- * `dropped`: it will not be settled.
+ * `sold`: its answer is stored, which settles it. `dropped`: it will not be settled.
  */
-export type AccountStep = 'held' | 'settled' | 'dropped';
+export type AccountStep = 'held' | 'sold' | 'settled' | 'dropped';
 
 /** The running accounts on which payments of a scheme stand. */
 export interface SchemeAccounts<Signed = unknown> {

@@ -1,9 +1,11 @@
 import type { AccountChange } from './account.ts';
 import { withAccount } from './account-steps.ts';
 import type { ChangeOptions } from './ledger.ts';
+import type { StoredWith } from './ledger-store.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
+import type { SaleReceipts } from './sale.ts';
 import type { Transition } from './transition.ts';
 import type { HttpReply } from './types.ts';
 import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
@@ -30,7 +32,7 @@ export class StepWriter {
     this.#unwritten = new UnwrittenSales({
       parts,
       store: (record, step) =>
-        withAccount(parts, record, step.to, (account) => this.#settled({ record, step, account })),
+        withAccount(parts, record, step.to, (account) => this.#changed({ record, step, account })),
       giveUpMs,
     });
   }
@@ -63,35 +65,52 @@ export class StepWriter {
     const { ledger } = this.#parts;
     const { record, step, account } = written;
     const { change, store } = step;
-    if (store.includes('hold_answer')) return ledger.hold(record, change, answerOf(event), { account });
+    if (store.includes('hold_answer')) {
+      const answer = answerOf(event);
+      return this.#withReceipts(written, (stored) => ledger.hold(record, change, answer, stored));
+    }
     if (store.includes('release')) return (await ledger.release(record, account)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
-    if (store.includes('issue_receipts')) return this.#settled(written);
-    return ledger.change(record, change, { ...effectsOf(step), account });
+    return this.#changed(written);
+  }
+
+  #changed(written: Written): Promise<PaymentRecord | undefined> {
+    const { record, step } = written;
+    const effects = effectsOf(step);
+    return this.#withReceipts(written, (stored) =>
+      this.#parts.ledger.change(record, step.change, { ...effects, ...stored }),
+    );
   }
 
   /**
-   * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever
+   * With receipts, where it is a sale and there can be some: made now and stored with it, they are the same whenever
    * its answer is given. Twice, since the second attempt makes the day of the receipts again where a fail-over
    * has lost it. Then without: that day is closed, too early where the clock was ahead for a while, and the
    * answer is owed all the same.
    */
-  async #settled({ record, step, account, context }: Written): Promise<PaymentRecord | undefined> {
-    const { ledger, sale } = this.#parts;
-    const { change } = step;
-    const answer = context?.progress.answer ?? (await ledger.answer(record));
-    const made = answer && sale?.issue({ ...record, ...change }, answer);
+  async #withReceipts<Stored>(
+    written: Written,
+    write: (stored: StoredWith) => Promise<Stored | undefined>,
+  ): Promise<Stored | undefined> {
+    const { record, step, account, context } = written;
+    const made = step.store.includes('issue_receipts') ? await this.#receiptsOf(written) : undefined;
     for (const receipts of made === undefined ? [] : [made, made]) {
-      const stored = await ledger.change(record, change, { ...effectsOf(step), receipts, account });
+      const stored = await write({ receipts, account });
       if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
-      if (stored !== undefined || !(await ledger.isUnchanged(record))) return stored;
+      if (stored !== undefined || !(await this.#parts.ledger.isUnchanged(record))) return stored;
     }
-    return ledger.change(record, change, { ...effectsOf(step), account });
+    return write({ account });
+  }
+
+  async #receiptsOf({ record, step, context }: Written): Promise<SaleReceipts | undefined> {
+    const { ledger, sale } = this.#parts;
+    const answer = context?.progress.answer ?? (await ledger.answer(record));
+    return answer && sale?.issue({ ...record, ...step.change }, answer);
   }
 }
 
 function answerOf(event: LifecycleEvent): HttpReply {
-  if (event.kind === 'prepared') return event.answer;
+  if (event.kind === 'prepared' || event.kind === 'sold') return event.answer;
   throw new Error(`${event.kind} brings no answer`);
 }
 

@@ -63,6 +63,8 @@ function changeOf(record: PaymentRecord, event: LifecycleEvent, at: WriteContext
   switch (event.kind) {
     case 'prepared':
       return { settlingAt: now, facilitator: event.facilitator, ...lease(at, SETTLE_LEASE_MS) };
+    case 'sold':
+      return { settlingAt: now, facilitator: event.facilitator, ...settled(record, event, at) };
     case 'passed_on':
       return { facilitator: event.facilitator, ...lease(at, SETTLE_LEASE_MS) };
     case 'settled':
@@ -105,7 +107,7 @@ function changeOf(record: PaymentRecord, event: LifecycleEvent, at: WriteContext
  */
 function settled(
   { state }: PaymentRecord,
-  { transaction, proof }: Extract<LifecycleEvent, { kind: 'settled' }>,
+  { transaction, proof }: Extract<LifecycleEvent, { kind: 'settled' | 'sold' }>,
   at: WriteContext,
 ): Change {
   return {
@@ -116,7 +118,7 @@ function settled(
     reason: undefined,
     leaseUntil: undefined,
     answerUntil: asMs(at.now + ANSWER_TTL_MS),
-    ...(state === 'settling' && lease(at, DELIVERY_LEASE_MS)),
+    ...((state === 'settling' || state === 'claimed') && lease(at, DELIVERY_LEASE_MS)),
   };
 }
 
