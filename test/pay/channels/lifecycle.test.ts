@@ -24,6 +24,7 @@ const view = (balance: bigint, claimed: bigint, seenAt: number, withdrawAt = 0):
 
 const amount = fc.bigInt({ min: 0n, max: 20n });
 const key = fc.constantFrom('a', 'b', 'c');
+const voucher = fc.record({ total: amount.map(String), signature: fc.constant(SIGNATURE) });
 const sale = fc.record({ key, total: amount.map(String), signature: fc.constant(SIGNATURE) });
 const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   fc
@@ -33,6 +34,7 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
       return { kind: 'seen', chain };
     }),
   fc.record({ kind: fc.constant('held' as const), sale, price: amount, deposit: amount }),
+  fc.record({ kind: fc.constant('sold' as const), voucher, price: amount, at: fc.nat(50).map(asMs) }),
   fc.record({ kind: fc.constant('settled' as const), key, at: fc.nat(50).map(asMs) }),
   fc.record({ kind: fc.constant('dropped' as const), key }),
   fc.record({ kind: fc.constant('published' as const), total: amount.map(String) }),
@@ -64,6 +66,10 @@ describe('the life of a channel', () => {
           expect(after.charged).toBeGreaterThanOrEqual(before.charged);
           if (happened.kind === 'dropped' || happened.kind === 'held')
             expect(after.charged).toBe(before.charged);
+          if (happened.kind === 'sold') {
+            expect(after).toMatchObject({ charged: before.charged + happened.price, open: undefined });
+            expect(after.signed).toBe(after.charged);
+          }
           if (happened.kind === 'settled') expect(after.signed).toBe(before.open);
           // A total beyond the newest voucher was claimed elsewhere.
           if (happened.kind !== 'seen' && after.signed !== undefined)
@@ -90,11 +96,33 @@ describe('the life of a channel', () => {
     expect(hold(12n, 10n, 2n)).toMatchObject({ open: { total: '12' } });
   });
 
+  it('a voucher alone: charged at once, within the money', () => {
+    const channel = foundChannel(config, view(10n, 2n, 0));
+    const sell = (total: bigint, price: bigint) =>
+      afterEvent(channel, {
+        kind: 'sold',
+        voucher: { total: String(total), signature: SIGNATURE },
+        price,
+        at: asMs(7),
+      });
+    expect(sell(5n, 3n)).toMatchObject({
+      charged: '5',
+      newest: { total: '5', signature: SIGNATURE },
+      open: undefined,
+      owedSince: 7,
+      usedAt: 7,
+    });
+    expect(sell(6n, 3n)).toBeUndefined();
+    expect(sell(12n, 10n)).toBeUndefined();
+  });
+
   it('a sale under way: no other one, and only its own end', () => {
     const open = { key: 'a', total: '3', signature: SIGNATURE };
     const channel: Channel = { ...foundChannel(config, view(10n, 0n, 0)), open };
     const second = { kind: 'held', sale: { ...open, key: 'b', total: '1' }, price: 1n, deposit: 0n } as const;
     expect(afterEvent(channel, second)).toBeUndefined();
+    const sold = { kind: 'sold', voucher: { ...open, total: '1' }, price: 1n, at: asMs(1) } as const;
+    expect(afterEvent(channel, sold)).toBeUndefined();
     expect(afterEvent(channel, { kind: 'settled', key: 'b', at: asMs(1) })).toBeUndefined();
     expect(afterEvent(channel, { kind: 'dropped', key: 'b' })).toBeUndefined();
     expect(afterEvent(channel, { kind: 'dropped', key: 'a' })).toMatchObject({

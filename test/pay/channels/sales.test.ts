@@ -6,6 +6,7 @@ import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
 import { createRecordJson } from '../../../src/pay/record-json.ts';
 import { CHANNEL_FORMAT } from '../../../src/pay/schemes/batch-settlement/format.ts';
 import { EXACT_FORMAT } from '../../../src/pay/schemes/exact/format.ts';
+import { StoreWriteError } from '../../../src/storage/remote-state.ts';
 import { until } from '../../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from '../fakes.ts';
 import { isMissing, ledgerPlaces } from '../ledger-stores.ts';
@@ -56,6 +57,32 @@ async function get(headers: Record<string, string>, at = server, path = PATH) {
   const said =
     receipt === null ? undefined : (JSON.parse(Buffer.from(receipt, 'base64').toString()) as object);
   return { status: response.status, body, said };
+}
+/** A store that notes what brings a sale, and takes none of the first inserts. */
+function countedStore(store: LedgerStore, failures = 0) {
+  const calls: string[] = [];
+  let left = failures;
+  const insert = store.insert.bind(store);
+  const replace = store.replace.bind(store);
+  const flushed = store.flushed.bind(store);
+  const counted: LedgerStore = Object.assign(store, {
+    insert: (...args: Parameters<LedgerStore['insert']>) => {
+      const [record, , options] = args;
+      const row = JSON.parse(options?.account?.row ?? '{}') as { charged?: string };
+      if (left-- > 0) throw new StoreWriteError('the ledger', 'full');
+      calls.push(`insert ${record.state} ${row.charged}`);
+      return insert(...args);
+    },
+    replace: (...args: Parameters<LedgerStore['replace']>) => {
+      calls.push(`replace ${args[1].state}`);
+      return replace(...args);
+    },
+    flushed: () => {
+      calls.push('flushed');
+      return flushed();
+    },
+  });
+  return { store: counted, calls };
 }
 const charged = async (id: string) => (await rig.channels.read(id))?.channel.charged;
 const funded = (balance = 100n * PRICE) => {
@@ -117,6 +144,29 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     });
     expect(rig.chain.asked).toBe(1);
     expect([rig.facilitator.verified, rig.facilitator.settled]).toEqual([[], []]);
+  });
+
+  it('a voucher: voucher, answer and total stored in one write', async () => {
+    const channel = funded();
+    expect((await get(await channel.voucher(PRICE))).status).toBe(200);
+    await server.stop();
+    const { store, calls } = countedStore(await openStore());
+    await open(store, rig.chain);
+    expect((await get(await channel.voucher(2n * PRICE))).status).toBe(200);
+    expect(calls).toEqual(['insert settled 10000', 'flushed']);
+  });
+
+  it('a write that fails: nothing is charged, and the voucher stays good', async () => {
+    const channel = funded();
+    expect((await get(await channel.voucher(PRICE))).status).toBe(200);
+    await server.stop();
+    const { store } = countedStore(await openStore(), 1);
+    await open(store, rig.chain);
+    const voucher = await channel.voucher(2n * PRICE);
+    expect(await get(voucher)).toMatchObject({ status: 503, body: { code: 'answer_store_full' } });
+    expect(await charged(channel.id)).toBe('5000');
+    expect((await get(voucher)).status).toBe(200);
+    expect(await charged(channel.id)).toBe('10000');
   });
 
   it.each([

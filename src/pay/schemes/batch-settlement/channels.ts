@@ -6,7 +6,7 @@ import type { AccountStep, SchemeAccounts } from '../../scheme.ts';
 import type { ChannelConfig, ChannelPayment } from './channel.ts';
 import { afterEvent, type ChainView, type Channel, type ChannelEvent, foundChannel } from './lifecycle.ts';
 
-/** Channels whose last state is remembered, for what is shown of a sale; the oldest are forgotten. */
+/** Channels whose last row is remembered; the oldest are forgotten. */
 const MAX_REMEMBERED = 10_000;
 const LISTED_AT_ONCE = 500;
 /** Times that a change is tried again where somebody else was faster. */
@@ -28,12 +28,18 @@ export interface StoredChannel {
   readonly channel: Channel;
 }
 
+/** The text of a channel's row, and what it says. */
+interface KnownRow {
+  readonly row: string;
+  readonly channel: Channel;
+}
+
 /** The channels of a seller, as accounts of its ledger. */
 export class Channels implements SchemeAccounts<ChannelPayment> {
   readonly #store: AccountStore;
   readonly #clock: Clock;
-  /** The last state that this process has read or written. */
-  readonly #remembered = new Map<string, Channel>();
+  /** The last rows that this process has read or written, for what is shown of a sale, and to parse no row twice. */
+  readonly #remembered = new Map<string, KnownRow>();
   /** The chain's word about channels that have no row yet. */
   readonly #views = new Map<string, ChainView>();
 
@@ -50,7 +56,7 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
 
   /** The last state that is known here, without asking the ledger. */
   remembered(id: string): Channel | undefined {
-    return this.#remembered.get(id);
+    return this.#remembered.get(id)?.channel;
   }
 
   /** All channels, in the order of their ids. */
@@ -77,8 +83,9 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
       const stored = await this.read(id);
       const next = stored && afterEvent(stored.channel, event);
       if (next === undefined || next === stored?.channel) return next;
-      if (stored !== undefined && (await this.#store.write(changeOf(stored, next)))) {
-        remember(this.#remembered, id, next);
+      const change = stored && changeOf(stored, next);
+      if (change !== undefined && (await this.#store.write(change))) {
+        remember(this.#remembered, id, { row: change.row, channel: next });
         return next;
       }
     }
@@ -109,8 +116,9 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
     const stored = (await this.read(channelId)) ?? this.#found(channelId, record.signed.config);
     const next = stored && afterEvent(stored.channel, this.#eventOf(record, step));
     if (stored === undefined || next === undefined) return 'stale';
-    if (step !== 'held') remember(this.#remembered, channelId, next);
-    return changeOf(stored, next);
+    const change = changeOf(stored, next);
+    if (step !== 'held') remember(this.#remembered, channelId, { row: change.row, channel: next });
+    return change;
   }
 
   #found(id: string, config: ChannelConfig): StoredChannel | undefined {
@@ -120,16 +128,20 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
 
   #eventOf(record: PaymentRecord<ChannelPayment>, step: AccountStep): ChannelEvent {
     const { key, amount, signed } = record;
-    if (step === 'settled') return { kind: 'settled', key, at: this.#clock.now() };
+    const at = this.#clock.now();
+    if (step === 'settled') return { kind: 'settled', key, at };
     if (step === 'dropped') return { kind: 'dropped', key };
     const { total, signature } = signed.voucher;
+    if (step === 'sold') return { kind: 'sold', voucher: { total, signature }, price: BigInt(amount), at };
     const deposit = BigInt(signed.deposit?.amount ?? 0);
     return { kind: 'held', sale: { key, total, signature }, price: BigInt(amount), deposit };
   }
 
   #stored({ id, version, row }: Account): StoredChannel {
+    const known = this.#remembered.get(id);
+    if (known?.row === row) return { id, version, channel: known.channel };
     const channel = JSON.parse(row) as Channel;
-    remember(this.#remembered, id, channel);
+    remember(this.#remembered, id, { row, channel });
     return { id, version, channel };
   }
 }

@@ -20,7 +20,7 @@ export interface SignedTotal {
   readonly signature: string;
 }
 
-/** A sale whose answer is held, and which is not settled yet. */
+/** A sale with a deposit whose answer is held, and which is not settled yet. */
 export interface OpenSale extends SignedTotal {
   /** Key of the payment. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface Channel {
 }
 
 /**
- * The stages of a channel. `none`: nothing is kept of it. `charging`: a sale is under way, and no other one may begin.
+ * The stages of a channel. `none`: nothing is kept of it. `charging`: a sale with a deposit is under way, and no other one may begin.
  * `leaving`: the buyer has requested its money back, so that all that is charged has to be claimed. `empty`: there is no
  * money in it that was not claimed.
  */
@@ -54,7 +54,9 @@ export type ChannelStage = 'none' | 'ready' | 'charging' | 'leaving' | 'empty';
 export type ChannelEvent =
   /** The chain was looked at. */
   | { readonly kind: 'seen'; readonly chain: ChainView }
-  /** A voucher is stored with the answer that it pays; `price` in atomic units. */
+  /** A voucher is stored with the answer that it pays, and settled by that; `price` in atomic units. */
+  | { readonly kind: 'sold'; readonly voucher: SignedTotal; readonly price: bigint; readonly at: UnixMs }
+  /** The same of a voucher that comes with a deposit, before anybody is asked to send that. */
   | { readonly kind: 'held'; readonly sale: OpenSale; readonly price: bigint; readonly deposit: bigint }
   | { readonly kind: 'settled'; readonly key: string; readonly at: UnixMs }
   | { readonly kind: 'dropped'; readonly key: string }
@@ -72,7 +74,7 @@ export const CHANNEL_LIFECYCLE: Readonly<
   Record<ChannelStage, Readonly<Partial<Record<ChannelEvent['kind'], readonly ChannelStage[]>>>>
 > = {
   none: { seen: QUIET },
-  ready: { seen: QUIET, held: HELD, published: ['ready'] },
+  ready: { seen: QUIET, sold: ['ready'], held: HELD, published: ['ready'] },
   charging: { seen: HELD, settled: QUIET, dropped: QUIET, published: HELD },
   leaving: { seen: QUIET, published: ['leaving'] },
   // A deposit fills it again.
@@ -108,8 +110,14 @@ export function afterEvent(channel: Channel, event: ChannelEvent): Channel | und
   switch (event.kind) {
     case 'seen':
       return seen(channel, event.chain);
-    case 'held':
-      return isPayable(channel, event) ? { ...channel, open: event.sale } : undefined;
+    case 'sold':
+      return isPayable(channel, event.voucher, event.price)
+        ? charge(channel, event.voucher, event.at)
+        : undefined;
+    case 'held': {
+      const { sale, price, deposit } = event;
+      return isPayable(channel, sale, price, deposit) ? { ...channel, open: sale } : undefined;
+    }
     case 'settled':
       return settled(channel, event);
     case 'dropped':
@@ -129,11 +137,8 @@ function seen(channel: Channel, chain: ChainView): Channel {
 }
 
 /** The total is what is charged and the price, and the channel has the money, or gets it by the deposit. */
-function isPayable(
-  { charged, chain }: Channel,
-  { sale, price, deposit }: Extract<ChannelEvent, { kind: 'held' }>,
-): boolean {
-  const total = BigInt(sale.total);
+function isPayable({ charged, chain }: Channel, voucher: SignedTotal, price: bigint, deposit = 0n): boolean {
+  const total = BigInt(voucher.total);
   return total === BigInt(charged) + price && total <= BigInt(chain.balance) + deposit;
 }
 
@@ -142,10 +147,13 @@ function settled(
   { key, at }: Extract<ChannelEvent, { kind: 'settled' }>,
 ): Channel | undefined {
   const { open } = channel;
-  if (open?.key !== key) return undefined;
-  const newest = { total: open.total, signature: open.signature };
+  return open?.key === key ? charge(channel, open, at) : undefined;
+}
+
+function charge(channel: Channel, { total, signature }: SignedTotal, at: UnixMs): Channel {
   const owedSince = channel.owedSince ?? at;
   // More may have been claimed meanwhile by a seller with another ledger.
-  const charged = BigInt(open.total) > BigInt(channel.charged) ? open.total : channel.charged;
+  const charged = BigInt(total) > BigInt(channel.charged) ? total : channel.charged;
+  const newest = { total, signature };
   return { ...channel, charged, newest, open: undefined, owedSince, usedAt: at };
 }

@@ -5,7 +5,7 @@ import { type BazaarExtension, bazaarExtension } from '../../bazaar.ts';
 import { resourceOf, type SettlementRequest, type SettleOutcome } from '../../facilitator.ts';
 import type { FacilitatorList } from '../../facilitator-list.ts';
 import type { PaymentRecord } from '../../record.ts';
-import type { AskedPayment, SchemeSettlement, Settlement, Unsent, Verified } from '../../scheme.ts';
+import type { AskedPayment, SchemeSettlement, Settled, Settlement, Unsent, Verified } from '../../scheme.ts';
 import type { Seller } from '../../seller.ts';
 import type { ProtectedRoute } from '../../types.ts';
 import { expiryOf } from '../authorization-window.ts';
@@ -40,8 +40,8 @@ type ChannelRecord = PaymentRecord<ChannelPayment>;
 type Asked = AskedPayment<ChannelPayment>;
 
 /**
- * Settles sales by channel. A voucher is as good as settled once it is stored; a deposit is sent by a facilitator, and settled
- * once the chain shows the money in the channel.
+ * Settles sales by channel. A voucher is settled by being stored; a deposit is sent by a facilitator, and settled once the
+ * chain shows the money in the channel.
  */
 export function createChannelSettlement(options: ChannelSettlementOptions): SchemeSettlement<ChannelPayment> {
   const { facilitators, routes } = options;
@@ -60,7 +60,8 @@ export function createChannelSettlement(options: ChannelSettlementOptions): Sche
       const fault = await channelFaultOf(options, payment);
       const { deposit } = payment.signed;
       if (fault !== undefined) return fault;
-      if (deposit === undefined) return { kind: 'valid', by: OWN, others: [] };
+      if (deposit === undefined)
+        return { kind: 'valid', by: OWN, others: [], stored: settled(NO_TRANSACTION) };
       const request = requestOf(payment, deposit, route);
       const { outcome, by } = await facilitators.verify(request, { doubtful: false });
       if (outcome.kind !== 'valid') return outcome;
@@ -111,17 +112,18 @@ async function channelFaultOf(
   const { channels, clock, terms } = options;
   const { channelId, total } = signed.voucher;
   const funding = BigInt(signed.deposit?.amount ?? 0);
-  const known = (await channels.read(channelId))?.channel.chain;
+  let channel = (await channels.read(channelId))?.channel;
+  const known = channel?.chain;
   const age = known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.seenAt;
   // A buyer may have brought more money without us.
   const mayHaveMore = known !== undefined && BigInt(total) > BigInt(known.balance) + funding;
   if (age > (mayHaveMore ? LOOK_AGAIN_MS : oldest(terms))) {
     const seen = await look(options, channelId);
     if (typeof seen === 'string') return { kind: 'unavailable', reason: seen };
+    channel = (await channels.read(channelId))?.channel;
   }
-  const chain = await channels.view(channelId);
+  const chain = channel?.chain ?? (await channels.view(channelId));
   if (chain === undefined) return { kind: 'unavailable', reason: 'channel_not_seen' };
-  const channel = (await channels.read(channelId))?.channel;
   if (BigInt(total) !== BigInt(channel?.charged ?? chain.claimed) + BigInt(amount))
     return { kind: 'invalid', reason: TOTAL_MISMATCH };
   if (chain.withdrawAt > 0 || (channel !== undefined && stageOf(channel) === 'leaving'))
@@ -131,7 +133,7 @@ async function channelFaultOf(
     : undefined;
 }
 
-const settled = (transaction: string): Settlement => ({ kind: 'settled', transaction, proof: 'rpc' });
+const settled = (transaction: string): Settled => ({ kind: 'settled', transaction, proof: 'rpc' });
 
 const unclear = (reason: string, transaction: string | undefined): Settlement => ({
   kind: 'unclear',
