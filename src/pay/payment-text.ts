@@ -45,8 +45,11 @@ function decode(header: string): Buffer | undefined {
   return length === Math.floor((digits * 3) / 4) ? scratch.subarray(0, length) : undefined;
 }
 
-/** As official clients write it: the payload first, whose braces are exactly these four where it is JSON. */
-const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\}),(?=")/;
+/**
+ * As official clients write it: the payload first, of texts and of objects that have no others in them. Its braces are exactly
+ * these where it is JSON.
+ */
+const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*(?:\{[^{}]*\}[^{}]*)+\}),(?=")/;
 /** More than a payload of a plain key has. */
 const MAX_PAYLOAD_LENGTH = 1_024;
 /**
