@@ -1,4 +1,5 @@
 import type { Facilitator, SettlementRequest, VerifyOptions, VerifyOutcome } from './facilitator.ts';
+import { type SettlementCosts, SettlementMeter } from './settlement-meter.ts';
 
 /** The result of a verification, and the facilitator that made it. */
 export interface Verified {
@@ -19,9 +20,16 @@ export interface FacilitatorState {
  */
 export class FacilitatorList {
   readonly #all: readonly [Facilitator, ...Facilitator[]];
+  readonly #meter: SettlementMeter;
 
-  constructor(all: readonly [Facilitator, ...Facilitator[]]) {
-    this.#all = all;
+  constructor([first, ...others]: readonly [Facilitator, ...Facilitator[]], meter = new SettlementMeter()) {
+    this.#all = [metered(first, meter), ...others.map((other) => metered(other, meter))];
+    this.#meter = meter;
+  }
+
+  /** The transactions of their settlements since the start. */
+  costs(): SettlementCosts {
+    return this.#meter.costs;
   }
 
   /** True if any of them last answered sensibly; undefined while none of them has been asked. */
@@ -64,3 +72,22 @@ export class FacilitatorList {
     await Promise.all(this.#all.map((facilitator) => facilitator.probe()));
   }
 }
+
+/** The same facilitator, whose settlements are counted. */
+const metered = (facilitator: Facilitator, meter: SettlementMeter): Facilitator => ({
+  name: facilitator.name,
+  get ok() {
+    return facilitator.ok;
+  },
+  get isResting() {
+    return facilitator.isResting ?? false;
+  },
+  verify: (request, options) => facilitator.verify(request, options),
+  settle: async (request) => {
+    const outcome = await facilitator.settle(request);
+    void meter.note(outcome);
+    return outcome;
+  },
+  probe: () => facilitator.probe(),
+  stop: () => facilitator.stop?.(),
+});

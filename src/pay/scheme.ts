@@ -9,6 +9,7 @@ import type { LifecycleEvent } from './lifecycle.ts';
 import type { PaymentRecord } from './record.ts';
 import type { CoreRequirement } from './requirement.ts';
 import type { Seller } from './seller.ts';
+import type { SettlementCosts } from './settlement-meter.ts';
 import type { ProtectedRoute } from './types.ts';
 
 /**
@@ -123,6 +124,8 @@ export interface SchemeSettlement<Signed = unknown> {
   readonly ok: boolean | undefined;
   /** Those that can be asked, in order of preference. */
   states(): readonly FacilitatorState[];
+  /** The transactions of their settlements since the start. */
+  costs(): SettlementCosts;
   /** Asks whether they are there. */
   probe(): Promise<void>;
   /** Gives up what goes on in the background. */

@@ -91,6 +91,7 @@ export function tabScheme(seller: Seller): TabScheme {
         proof: 'facilitator',
       }),
       states: () => [{ name: 'the house', ok: true, resting: false }],
+      costs: () => ({ transactions: 0, read: 0, wei: 0n }),
       probe: async () => {},
       stop: () => {},
     },

@@ -2,6 +2,7 @@ import { FacilitatorList } from '../../facilitator-list.ts';
 import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
+import { meterOf } from '../../settlement-meter.ts';
 import { loadSign } from '../../sign.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
 import { createReadChannel } from './chain.ts';
@@ -23,7 +24,7 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
   const parts = {
     seller,
     terms,
-    facilitators: new FacilitatorList(await channelFacilitators(config)),
+    facilitators: new FacilitatorList(await channelFacilitators(config), meterOf(config)),
     channels: new Channels(accounts, clock),
     readChannel: createReadChannel(createRpc(rpcUrl), clock),
     digests,

@@ -54,6 +54,7 @@ export function createChannelSettlement(options: ChannelSettlementOptions): Sche
       return facilitators.ok;
     },
     states: () => facilitators.states(),
+    costs: () => facilitators.costs(),
     probe: () => facilitators.probe(),
     stop: () => facilitators.stop(),
     async verify(payment, route) {

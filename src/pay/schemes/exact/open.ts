@@ -2,6 +2,7 @@ import { FacilitatorList } from '../../facilitator-list.ts';
 import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
+import { meterOf } from '../../settlement-meter.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
 import { facilitatorsOf } from './configured.ts';
 import { createRpcVerifier } from './proof.ts';
@@ -18,7 +19,7 @@ export async function openExact(options: OpenSchemeOptions): Promise<Scheme> {
   return createExactScheme({
     seller,
     routes,
-    facilitators: new FacilitatorList(facilitators),
+    facilitators: new FacilitatorList(facilitators, meterOf(config)),
     proof: rpc && createRpcVerifier(rpc, confirmations),
     signatures,
     clock,

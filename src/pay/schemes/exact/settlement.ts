@@ -106,8 +106,11 @@ async function examine(
     : confirm(proof, record, outcome.transaction, patience);
 }
 
-const statesOf = (facilitators: FacilitatorList): Pick<ExactSettlement, 'states' | 'probe' | 'stop'> => ({
+const statesOf = (
+  facilitators: FacilitatorList,
+): Pick<ExactSettlement, 'states' | 'costs' | 'probe' | 'stop'> => ({
   states: () => facilitators.states(),
+  costs: () => facilitators.costs(),
   probe: () => facilitators.probe(),
   stop: () => facilitators.stop(),
 });
