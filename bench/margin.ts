@@ -20,7 +20,7 @@ interface Row extends GasOfSales {
   readonly name: string;
 }
 
-const costUsd = ({ gas, calls }: GasOfSales): number => gasCostUsd(gas, WEI_PER_GAS, ETHER_USD) / calls;
+const costUsd = ({ gas, calls }: GasOfSales): number => gasCostUsd(gas * WEI_PER_GAS, ETHER_USD) / calls;
 /** The share of the price that is left after the cost. */
 const marginOf = (sales: GasOfSales): number => 1 - costUsd(sales) / PRICE_USD;
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

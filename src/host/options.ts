@@ -17,6 +17,7 @@ import type { IdentityServices } from '../market/change-identity.ts';
 import type { Market } from '../market/live-table.ts';
 import type { MarketStore } from '../market/stores.ts';
 import type { PaymentConfig } from '../pay/config.ts';
+import type { CallCost, RouteMargin } from '../pay/margin.ts';
 import type { PaymentTally } from '../pay/payment-tally.ts';
 import type { Payments } from '../pay/payments.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
@@ -87,10 +88,10 @@ export interface Service {
   readonly moduleMetrics: readonly MetricRow[];
   /** Folders that are written to, by what lies in them. */
   readonly folders: ReadonlyMap<string, string>;
-  /** The margin of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
-  readonly margins: () => ReadonlyMap<string, bigint>;
-  /** The operator's cost of settling one payment, atomic units. */
-  readonly settlementFee: bigint;
+  /** The cost of one sale in each way of paying; empty in mode `off`. */
+  readonly callCosts: () => readonly CallCost[];
+  /** The margin of one sale of each route after these costs. */
+  readonly margins: () => readonly RouteMargin[];
   /** Port that is listened on. */
   readonly port: number;
   /** The reason for which it is not ready to be asked, in a few words; undefined where it is. */

@@ -4,7 +4,9 @@ import type { Route } from '../api/route.ts';
 import { routeTableVersion } from '../api/route-table-version.ts';
 import { isPresent } from '../api/server.ts';
 import type { Clock } from '../domain/clock.ts';
-import { routeMargins } from '../pay/margin.ts';
+import type { PaymentConfig } from '../pay/config.ts';
+import { type CallCost, type CostTerms, callCost, type RouteMargin, routeMargins } from '../pay/margin.ts';
+import { NETWORKS } from '../pay/networks.ts';
 import { PaymentTally } from '../pay/payment-tally.ts';
 import { createPayments, type Payments } from '../pay/payments.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../pay/prices.ts';
@@ -24,11 +26,10 @@ export interface PricedApi extends Pick<RouteTable, 'toolPlaces' | 'soldHeaders'
   readonly tally: PaymentTally;
   /** The price of a route, US dollars; undefined where it is free. */
   readonly priceOf: (route: Route) => string | undefined;
-  /**
-   * The margin of one sale of a route after the facilitator's fee, atomic units; empty where nothing is
-   * charged.
-   */
-  readonly margins: () => ReadonlyMap<string, bigint>;
+  /** The cost of one sale in each way of paying; empty where nothing is charged. */
+  readonly callCosts: () => readonly CallCost[];
+  /** The margin of one sale of each route after these costs. */
+  readonly margins: () => readonly RouteMargin[];
 }
 
 /** Reads the price list and opens the payments, or says all that is wrong with them. */
@@ -67,10 +68,22 @@ export async function openPricedApi(
   const isCharging = config.mode !== 'off';
   const priceOf = ({ id, access }: Route): string | undefined =>
     isCharging && access === 'paid' ? prices.priceAt(id, clock.now())?.usd : undefined;
-  const margins = (): ReadonlyMap<string, bigint> =>
-    isCharging ? routeMargins(sold, prices, config.facilitatorFee, clock.now()) : new Map();
+  const callCosts = (): readonly CallCost[] => costsOf(config, payments.value, tally);
+  const margins = (): readonly RouteMargin[] => routeMargins(sold, prices, callCosts(), clock.now());
   return {
     ok: true,
-    value: { ...brought, prices, routes, sold, payments: payments.value, tally, priceOf, margins },
+    value: { ...brought, prices, routes, sold, payments: payments.value, tally, priceOf, callCosts, margins },
   };
+}
+
+/** In mode `self` gas is paid here, else a facilitator takes its fee; that of the sandbox takes none. */
+function costsOf(config: PaymentConfig, payments: Payments, tally: PaymentTally): readonly CallCost[] {
+  if (config.mode === 'off') return [];
+  const { mode, coinPrices, facilitatorFee = mode === 'sandbox' ? 0n : undefined } = config;
+  return payments.ways().map((way) => {
+    const coin = NETWORKS[way.network]?.coin ?? '';
+    const terms: CostTerms =
+      mode === 'self' ? { by: 'gas', coinUsd: coinPrices.get(coin) } : { by: 'fee', fee: facilitatorFee };
+    return callCost(way, tally.sales(way), terms);
+  });
 }

@@ -251,7 +251,7 @@ function shownOf(
   const { options, priced, stores, marketData, history, load } = parts;
   const { market, books, identity, collector, health, tape, renameWatch } = marketData;
   const { feed, store } = stores;
-  const { payments, tally, margins } = priced;
+  const { payments, tally, callCosts, margins } = priced;
   const catchUp = async (): Promise<void> => {
     await store.settled();
     market.readDecisions();
@@ -267,6 +267,7 @@ function shownOf(
     history,
     tally,
     load,
+    callCosts,
     margins,
     identities: {
       identity,
@@ -276,7 +277,6 @@ function shownOf(
       possibleRenames: () => renameWatch.count,
     },
     folders: foldersOf(options),
-    settlementFee: options.payments.mode === 'off' ? 0n : options.payments.facilitatorFee,
   };
 }
 

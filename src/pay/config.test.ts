@@ -104,6 +104,8 @@ describe('payment configuration', () => {
     ['credentials in an address', { BASE_URL: 'https://a:b@example.com' }, 'credentials'],
     ['a query in an address', { BASE_URL: 'https://example.com/?a=1' }, 'query'],
     ['a secret that is no key', { CDP_API_KEY_ID: 'i', CDP_API_KEY_SECRET: 'rubbish' }, 'CDP_API_KEY_SECRET'],
+    ['a coin of no network', { COIN_PRICES_USD: 'ETH=3000,BTC=90000' }, 'COIN_PRICES_USD'],
+    ['a coin without a price', { COIN_PRICES_USD: 'ETH=0' }, 'COIN_PRICES_USD'],
     [
       'two ways to log in',
       { FACILITATOR_TOKEN: 't', CDP_API_KEY_ID: 'i', CDP_API_KEY_SECRET: 's' },
@@ -111,6 +113,19 @@ describe('payment configuration', () => {
     ],
   ])('refuses %s', (_, change, message) => {
     expect(errorsOf({ ...REMOTE, ...change }).join('\n')).toContain(message);
+  });
+
+  it('costs: not known where none are said, and zero where it is', () => {
+    const costsOf = (change: object) => {
+      const parsed = parsePaymentConfig({ ...REMOTE, ...change }, '0.0.0.0');
+      if (!parsed.ok || parsed.value.mode === 'off') throw new Error('not read');
+      const { facilitatorFee, coinPrices } = parsed.value;
+      return [facilitatorFee, Object.fromEntries(coinPrices)];
+    };
+    expect(costsOf({})).toEqual([undefined, {}]);
+    expect(costsOf({ FACILITATOR_FEE_USD: '0' })).toEqual([0n, {}]);
+    const said = { FACILITATOR_FEE_USD: '0.001', COIN_PRICES_USD: 'ETH=3000, POL=0.4' };
+    expect(costsOf(said)).toEqual([1_000n, { ETH: 3_000, POL: 0.4 }]);
   });
 
   it('allows off and sandbox on loopback only', () => {

@@ -1,5 +1,6 @@
 import { isAddress, sameAddress } from './address.ts';
 import { type ChannelsConfig, readChannels } from './config-channels.ts';
+import { type CostsConfig, readCosts } from './config-costs.ts';
 import { type RemoteEndpoint, readFacilitators } from './config-facilitators.ts';
 import { FieldReader, isLoopbackHost, type PaymentEnvironment } from './config-fields.ts';
 import { BASE, NETWORKS, type PaymentNetwork } from './networks.ts';
@@ -14,10 +15,8 @@ interface Common {
   readonly serviceName: string;
 }
 
-interface Selling extends Common {
+interface Selling extends Common, CostsConfig {
   readonly seller: Seller;
-  /** The operator's cost of a settlement, atomic units: for the margin that the metrics show. */
-  readonly facilitatorFee: bigint;
   /** Undefined: nothing is sold by channel. */
   readonly channels?: ChannelsConfig | undefined;
 }
@@ -64,7 +63,7 @@ export type ParsedPaymentConfig =
  *
  * @param env PAYMENTS_MODE (remote, self, sandbox, off; without it remote where there is a receiver, else off),
  *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME,
- *   FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD, FACILITATOR_VERIFY_TIMEOUT_MS,
+ *   FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD, COIN_PRICES_USD, FACILITATOR_VERIFY_TIMEOUT_MS,
  *   FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL, FACILITATOR_PRIVATE_KEY,
  *   CHANNEL_AUTHORIZER_KEY, CHANNEL_WITHDRAW_DELAY_SECONDS, LEDGER_PATH
  * @param bindHost the address the service listens on
@@ -116,12 +115,10 @@ function readMode(fields: FieldReader): PaymentMode | undefined {
 }
 
 function readSelling(fields: FieldReader, common: Common, mode: PaymentMode): Selling {
-  const fee = fields.text('FACILITATOR_FEE_USD');
-  const isNothing = fee === undefined || /^0(?:\.0*)?$/.test(fee);
   return {
     ...common,
     seller: readSeller(fields, common),
-    facilitatorFee: isNothing ? 0n : fields.decimal('FACILITATOR_FEE_USD', '0', 6),
+    ...readCosts(fields),
     channels: readChannels(fields, channelObstacle(fields, mode)),
   };
 }
@@ -205,5 +202,5 @@ function readNetwork(fields: FieldReader): PaymentNetwork {
   const network = Object.hasOwn(NETWORKS, id) ? NETWORKS[id] : undefined;
   if (network !== undefined) return network;
   fields.fault(`PAYMENT_NETWORK must be one of ${Object.keys(NETWORKS).join(', ')}`);
-  return { id, v1Name: undefined, chainId: 0, asset: '', assetName: '', assetVersion: '' };
+  return { id, v1Name: undefined, chainId: 0, asset: '', assetName: '', assetVersion: '', coin: '' };
 }

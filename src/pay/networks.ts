@@ -12,13 +12,15 @@ export interface PaymentNetwork {
   /** EIP-712 domain of the contract: part of what a buyer signs. */
   readonly assetName: string;
   readonly assetVersion: string;
+  /** Symbol of the coin in which gas is paid. */
+  readonly coin: string;
 }
 
 /** Networks by CAIP-2 name, from `networks.json`, which states the evidence of each fact. */
 export const NETWORKS: Readonly<Record<string, PaymentNetwork>> = Object.fromEntries(
-  data.networks.map(({ chainId, v1Name, asset, assetName, assetVersion }) => {
+  data.networks.map(({ chainId, v1Name, asset, assetName, assetVersion, coin }) => {
     const id = `eip155:${chainId}`;
-    return [id, { id, v1Name: v1Name ?? undefined, chainId, asset, assetName, assetVersion }];
+    return [id, { id, v1Name: v1Name ?? undefined, chainId, asset, assetName, assetVersion, coin }];
   }),
 );
 

@@ -180,7 +180,10 @@ export class PaymentRunner {
     const { answer, times } = progress;
     if (answer === undefined) throw new Error('there is no answer to deliver');
     if (action === 'redeliver') observe({ outcome: 'redelivered', routeId: route.id });
-    else observe({ outcome: 'delivered', routeId: route.id, usd: record.usd, ...times });
+    else {
+      const { usd, scheme, network } = record;
+      observe({ outcome: 'delivered', routeId: route.id, usd, way: { scheme, network }, ...times });
+    }
     let isSaid = false;
     return {
       ...paidReply(this.#parts, record, answer, progress.receipts),

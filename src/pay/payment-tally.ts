@@ -8,6 +8,9 @@ export type PaymentPhase = 'verify' | 'produce' | 'settle';
 /** The state in which a payment left the reconciler; `unknown`: given up. */
 const CLOSED: readonly PaymentState[] = ['settled', 'refused', 'unknown'];
 
+type Way = Pick<PaymentRecord, 'scheme' | 'network'>;
+const wayKey = ({ scheme, network }: Way): string => `${network} ${scheme}`;
+
 /** Counts of payments by outcome, since start. */
 export class PaymentTally {
   /** Requests with a payment by how they ended. */
@@ -23,10 +26,12 @@ export class PaymentTally {
   };
   /** Revenue by route, USD. */
   readonly revenue = new Map<string, number>();
+  readonly #sales = new Map<string, number>();
 
   /** Counts the end of a request with a payment. */
-  observe({ outcome, routeId, usd, verifyMs, produceMs, settleMs }: PaymentEvent): void {
+  observe({ outcome, routeId, usd, way, verifyMs, produceMs, settleMs }: PaymentEvent): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    if (way !== undefined) this.#sold(way);
     if (outcome === 'delivered') this.revenue.set(routeId, (this.revenue.get(routeId) ?? 0) + Number(usd));
     if (verifyMs !== undefined) this.phases.verify.add(verifyMs / 1000);
     if (produceMs !== undefined) this.phases.produce.add(produceMs / 1000);
@@ -34,7 +39,18 @@ export class PaymentTally {
   }
 
   /** Counts a payment that was closed in the background. */
-  close({ state }: PaymentRecord): void {
+  close(record: PaymentRecord): void {
+    const { state } = record;
     this.closed.set(state, (this.closed.get(state) ?? 0) + 1);
+    if (state === 'settled') this.#sold(record);
+  }
+
+  /** Settled sales of a scheme on a network. */
+  sales(way: Way): number {
+    return this.#sales.get(wayKey(way)) ?? 0;
+  }
+
+  #sold(way: Way): void {
+    this.#sales.set(wayKey(way), this.sales(way) + 1);
   }
 }

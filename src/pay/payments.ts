@@ -6,6 +6,7 @@ import type { FacilitatorState } from './facilitator-list.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerKind } from './ledger-store.ts';
+import type { PaidWay } from './margin.ts';
 import { type LedgerPlace, openLedgerAt } from './open-ledger.ts';
 import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
@@ -64,6 +65,8 @@ export interface Payments {
   health(): PaymentHealth;
   /** Facilitators in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
+  /** Each scheme with what has settled its sales; none in mode `off`. */
+  ways(): readonly PaidWay[];
   /**
    * Looks at a payment now whose outcome is not known, without waiting for its time; one that somebody works on stays as
    * it is. The record afterwards.
@@ -107,7 +110,8 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
+  const about = { mode: config.mode, network: seller.network.id };
+  const parts = { ...about, ledgerKind, ledger, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -170,6 +174,8 @@ async function saleOf(
 
 interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
+  /** CAIP-2. */
+  readonly network: string;
   readonly ledgerKind: LedgerKind;
   readonly paywall: RunningPaywall;
   readonly onError: (cause: unknown) => void;
@@ -211,6 +217,16 @@ class ChargedPayments implements Payments {
     return this.#parts.schemes.flatMap(({ settlement }) => settlement.states());
   }
 
+  ways(): readonly PaidWay[] {
+    const { network, schemes } = this.#parts;
+    return schemes.map(({ name, accounts, settlement }) => ({
+      scheme: name,
+      network,
+      isAlone: accounts === undefined,
+      costs: settlement.costs(),
+    }));
+  }
+
   look(record: PaymentRecord): Promise<PaymentRecord | undefined> {
     return this.paywall.reconciler.look(record);
   }
@@ -250,6 +266,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
       ledger_ok: null,
     }),
     facilitators: () => [],
+    ways: () => [],
     look: async (record) => record,
     start: () => {},
     stop: async () => {},

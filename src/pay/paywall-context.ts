@@ -32,6 +32,8 @@ export interface PaymentEvent {
   readonly routeId: string;
   readonly reason?: string;
   readonly usd?: string;
+  /** Of a sale: its scheme and its network. */
+  readonly way?: Pick<PaymentRecord, 'scheme' | 'network'>;
   /** Time spent in each phase, ms. */
   readonly verifyMs?: number;
   readonly produceMs?: number;

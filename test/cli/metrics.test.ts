@@ -11,7 +11,7 @@ import { venueMetrics } from '../../src/host/metrics/venue-metrics.ts';
 import type { Service } from '../../src/host/options.ts';
 import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
-import { routeMargins } from '../../src/pay/margin.ts';
+import { callCost, routeMargins } from '../../src/pay/margin.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { loadPriceSchedule } from '../../src/pay/prices.ts';
@@ -26,7 +26,10 @@ const ENVIRONMENT = {
 };
 
 /** Payment metrics of a service that sells nothing, with these counts. */
-async function paymentText(tally: PaymentTally, margins: Service['margins']): Promise<string> {
+async function paymentText(
+  tally: PaymentTally,
+  { callCosts, margins }: Pick<Service, 'callCosts' | 'margins'> = { callCosts: () => [], margins: () => [] },
+): Promise<string> {
   const prices = loadPriceSchedule([], PRICE_LISTS);
   const free = parsePaymentConfig({ PAYMENTS_MODE: 'off', BASE_URL: 'http://127.0.0.1' }, '127.0.0.1');
   if (!free.ok || !prices.ok) throw new Error(JSON.stringify([free, prices]));
@@ -39,7 +42,7 @@ async function paymentText(tally: PaymentTally, margins: Service['margins']): Pr
   });
   if (!off.ok) throw new Error(off.errors.join('\n'));
   const metrics = new MetricSet();
-  paymentMetrics(metrics, { payments: off.value, tally, margins });
+  paymentMetrics(metrics, { payments: off.value, tally, callCosts, margins });
   return metrics.text();
 }
 
@@ -48,7 +51,7 @@ it('a delivered payment: counted with price and phases', async () => {
   const phases = { verifyMs: 4, produceMs: 1, settleMs: 700 };
   tally.observe({ outcome: 'delivered', routeId: 'perp-basis', usd: '0.005', ...phases });
   tally.observe({ outcome: 'rejected', routeId: 'perp-basis', reason: 'expired' });
-  const lines = (await paymentText(tally, () => new Map())).split('\n');
+  const lines = (await paymentText(tally)).split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
       'perpmeter_payments_total{outcome="delivered"} 1',
@@ -65,19 +68,26 @@ it('a delivered payment: counted with price and phases', async () => {
   expect(lines.filter((line) => line.startsWith('perpmeter_facilitator_up'))).toEqual([]);
 });
 
-it('the margin of every paid route: its price less the fee', async () => {
+it('the margin of every paid route: its price less the cost', async () => {
   const config = parsePaymentConfig(ENVIRONMENT, '127.0.0.1');
   const prices = loadPriceSchedule([], PRICE_LISTS);
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
-  const { facilitatorFee } = config.value;
+  const costs = { transactions: 4, read: 0, wei: 0n };
+  const way = { scheme: 'exact', network: config.value.seller.network.id, isAlone: true, costs };
+  const channels = { ...way, scheme: 'batch-settlement', isAlone: false };
+  const fee = { by: 'fee', fee: config.value.facilitatorFee } as const;
+  const callCosts = () => [callCost(way, 4, fee), callCost(channels, 0, fee)];
   const routes = protectedRoutes(ROUTES);
   const margins = () =>
-    routeMargins(routes, prices.value, facilitatorFee, asMs(Date.parse('2026-12-01T00:00:00Z')));
-  const text = await paymentText(new PaymentTally(), margins);
-  const lines = text.split('\n').filter((line) => line.startsWith('perpmeter_route_margin_usd{'));
-  expect(lines).toHaveLength(routes.length);
-  expect(lines).toContain('perpmeter_route_margin_usd{route="funding-current"} -0.0005');
-  expect(lines).toContain('perpmeter_route_margin_usd{route="backtest-data"} 0.0485');
+    routeMargins(routes, prices.value, callCosts(), asMs(Date.parse('2026-12-01T00:00:00Z')));
+  const lines = (await paymentText(new PaymentTally(), { callCosts, margins })).split('\n');
+  // Nothing was sold by channel: what a sale costs is not known.
+  expect(lines.filter((line) => line.startsWith('perpmeter_route_margin_usd{'))).toHaveLength(routes.length);
+  const labels = 'scheme="exact",network="eip155:8453"';
+  expect(lines).toContain(`perpmeter_route_margin_usd{route="funding-current",${labels}} -0.0005`);
+  expect(lines).toContain(`perpmeter_route_margin_usd{route="backtest-data",${labels}} 0.0485`);
+  expect(lines).toContain(`perpmeter_settlement_transactions_total{${labels}} 4`);
+  expect(lines).toContain(`perpmeter_sales_total{${labels}} 4`);
 });
 
 it('a gauge that is not set has no value, rather than 0', async () => {

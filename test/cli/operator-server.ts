@@ -69,8 +69,8 @@ export async function startOperatorServer(options: {
     collector: { health: { all: () => [] } },
     payments: options.payments ?? { ledger: undefined },
     tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
-    margins: () => new Map(),
-    settlementFee: 0n,
+    callCosts: () => [],
+    margins: () => [],
     moduleMetrics: [],
     activity: { requests: { routes: new Map() } },
   } as unknown as Service;

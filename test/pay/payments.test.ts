@@ -6,15 +6,21 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
+import { selfFacilitator } from '../../src/modules/self-settle/open-self.ts';
+import { readTerms } from '../../src/modules/self-settle/terms.ts';
 import { answerBytes, answerIdAt } from '../../src/pay/answer-references.ts';
+import { gasCostUsd } from '../../src/pay/gas-cost.ts';
 import { ledgerRow } from '../../src/pay/ledger-row.ts';
 import { dueKey, idOf, openTables } from '../../src/pay/ledger-tables.ts';
+import { callCost } from '../../src/pay/margin.ts';
 import type { LedgerPlace } from '../../src/pay/open-ledger.ts';
+import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
 import { createPriceSchedule } from '../../src/pay/prices.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
+import { paidWei } from '../../src/pay/settlement-meter.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
@@ -173,6 +179,32 @@ describe('a ledger that cannot be opened', () => {
 });
 
 describe('payments that this process is to settle itself', () => {
+  it('mode self: the cost of a sale by the gas of its receipt', async () => {
+    const place = { baseUrl: 'http://127.0.0.1:8402', serviceName: 'Perpmeter' };
+    const sandbox = sandboxConfig(chain, { ...place, ledgerPath: join(folder, 'gas') });
+    const tally = new PaymentTally();
+    const payments = await created({
+      ...common,
+      config: { ...sandbox, mode: 'self' },
+      ownFacilitator: selfFacilitator(readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
+      observe: (event) => tally.observe(event),
+    });
+    const account = privateKeyToAccount(chain.buyer.privateKey);
+    const signed = await signAuthorization(account, sandbox.seller, { value: '5000' });
+    const input = { ...INPUT, xPayment: encodeHeader(v2Payload(sandbox.seller, signed)) };
+    const reply = await payments.paywall.pay(route, input, WORK);
+    expect(reply.status).toBe(200);
+    await until(() => expect(payments.ways()[0]?.costs.read).toBe(1));
+    const [record] = await (payments.ledger?.list({ limit: 1 }) ?? []);
+    const receipt = await chain.rpc('eth_getTransactionReceipt', [record?.transaction]);
+    const wei = paidWei(receipt as Parameters<typeof paidWei>[0]) ?? 0n;
+    const [way] = payments.ways();
+    expect(way).toMatchObject({ scheme: 'exact', network: 'eip155:8453', isAlone: true, costs: { wei } });
+    const cost = way && callCost(way, tally.sales(way), { by: 'gas', coinUsd: 3_000 });
+    expect(cost).toMatchObject({ transactions: 1, sales: 1, atomic: gasCostUsd(Number(wei), 3_000) * 1e6 });
+    await payments.stop();
+  });
+
   it('nothing settles here: refused, and the ledger is not opened', async () => {
     const { mode: _, ...sandbox } = sandboxConfig(chain, {
       baseUrl: 'http://127.0.0.1:8402',

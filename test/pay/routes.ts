@@ -10,6 +10,7 @@ const NETWORK = {
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   assetName: 'USD Coin',
   assetVersion: '2',
+  coin: 'ETH',
 };
 
 /** A seller as a configuration would give it. */

@@ -19,6 +19,7 @@ export function sandboxConfig(chain: SandboxChain, options: SandboxConfigOptions
     ...options,
     mode: 'sandbox',
     facilitatorFee: 0n,
+    coinPrices: new Map(),
     rpcUrl: chain.rpcUrl,
     facilitatorKey: chain.facilitator.privateKey,
     seller: {

@@ -108,7 +108,27 @@ const payments: OperatorPayments = {
     { name: 'https://first.test', ok: false, resting: true },
     { name: 'https://second.test', ok: true, resting: false },
   ],
-  margins: [{ route: 'funding-current', usd: -0.0005 }],
+  costs: [
+    { scheme: 'exact', network: 'eip155:8453', transactions: 7, sales: 7, usd: 0.0015, reason: null },
+    {
+      scheme: 'batch-settlement',
+      network: 'eip155:8453',
+      transactions: 0,
+      sales: 0,
+      usd: null,
+      reason: 'nothing_settled',
+    },
+  ],
+  margins: [
+    { route: 'funding-current', scheme: 'exact', network: 'eip155:8453', usd: -0.0005, reason: null },
+    {
+      route: 'funding-current',
+      scheme: 'batch-settlement',
+      network: 'eip155:8453',
+      usd: null,
+      reason: 'nothing_settled',
+    },
+  ],
   chain: { compared_to: '2026-11-20T21:20:00.000Z', differences: { not_on_chain: 1 } },
   open: [
     {

@@ -80,7 +80,14 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     }
     const rows = await tableTexts(page, 'Payments with something left to do');
     expect(rows[1]).toEqual(expect.arrayContaining(['perp-basis', 'unknown', '$0.005', '3', 'timeout']));
-    await page.getByText(/A sale of funding-current brings less/).waitFor();
+    await page
+      .getByText(/A sale of funding-current brings less than its settlement costs by exact/)
+      .waitFor();
+    const costs = await tableTexts(page, 'Cost of a sale');
+    expect(costs.slice(1)).toEqual([
+      ['exact', 'eip155:8453', '7', '7', '$0.0015'],
+      ['batch-settlement', 'eip155:8453', '0', '0', 'nothing was settled yet'],
+    ]);
     const [, earned] = await tableTexts(page, 'Earnings by day and route');
     expect(earned).toEqual(['2026-11-20', 'perp-basis', '7', '$0.035', '$0.028']);
     const way = page.getByLabel('The way of a payment').locator('dd');

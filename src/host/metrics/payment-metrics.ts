@@ -7,11 +7,10 @@ import type { RemoteState } from '../../storage/remote-state.ts';
 import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
-const ATOMIC_PER_USD = 1_000_000;
 /** More open payments than these are not looked at: something is badly wrong by then. */
 const MAX_OPEN = 10_000;
 
-type Paying = Pick<Service, 'payments' | 'tally' | 'margins'>;
+type Paying = Pick<Service, 'payments' | 'tally' | 'callCosts' | 'margins'>;
 
 /** Payments, what they bring, the facilitator, and the ledger against the chain. */
 export function paymentMetrics(metrics: MetricSet, service: Paying): void {
@@ -20,16 +19,31 @@ export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   if (ledger !== undefined) openMetrics(metrics, ledger);
   if (ledger !== undefined) storeMetrics(metrics, ledger.remote);
   settlementMetrics(metrics, service);
+  marginMetrics(metrics, service);
+}
+
+function marginMetrics(metrics: MetricSet, { callCosts, margins }: Paying): void {
+  const labels = ['scheme', 'network'] as const;
   metrics.gauge(
     {
       name: 'perpmeter_route_margin_usd',
-      help: 'Price of one call less the fee of its settlement.',
-      labels: ['route'],
+      help: 'Price of one call less what its settlement costs; no value where that is not known.',
+      labels: ['route', ...labels],
     },
     (set) => {
-      for (const [route, atomic] of service.margins()) set({ route }, Number(atomic) / ATOMIC_PER_USD);
+      for (const { route, scheme, network, usd } of margins())
+        if (usd !== undefined) set({ route, scheme, network }, usd);
     },
   );
+  metrics.counter(
+    { name: 'perpmeter_settlement_transactions_total', help: 'Transactions that settled sales.', labels },
+    (add) => {
+      for (const { scheme, network, transactions } of callCosts()) add({ scheme, network }, transactions);
+    },
+  );
+  metrics.counter({ name: 'perpmeter_sales_total', help: 'Settled sales.', labels }, (add) => {
+    for (const { scheme, network, sales } of callCosts()) add({ scheme, network }, sales);
+  });
 }
 
 function outcomeMetrics(metrics: MetricSet, { tally }: Paying): void {

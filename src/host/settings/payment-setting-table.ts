@@ -64,8 +64,13 @@ export const PAYMENT_SETTINGS = {
     flag: 'facilitator-fee',
     env: 'FACILITATOR_FEE_USD',
     type: 'text',
-    fallback: '0',
-    about: 'what a settlement costs, in USD, for the margin in the metrics',
+    about: 'what a facilitator takes for a transaction, in USD, for margins (modes remote and sandbox)',
+  },
+  coinPrices: {
+    flag: 'coin-prices',
+    env: 'COIN_PRICES_USD',
+    type: 'text',
+    about: 'prices of the coins in which gas is paid, as ETH=3000, for margins (mode self)',
   },
   verifyTimeout: {
     flag: 'verify-timeout',

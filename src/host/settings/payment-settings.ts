@@ -17,6 +17,7 @@ export function paymentConfigOf(settings: Settings, port: number, sells: boolean
       BASE_URL: settings.baseUrl,
       FACILITATOR_URL: settings.facilitatorUrl,
       FACILITATOR_FEE_USD: settings.facilitatorFee,
+      COIN_PRICES_USD: settings.coinPrices,
       FACILITATOR_VERIFY_TIMEOUT_MS: settings.verifyTimeout,
       FACILITATOR_SETTLE_TIMEOUT_MS: settings.settleTimeout,
       FACILITATOR_TOKEN: settings.facilitatorToken,

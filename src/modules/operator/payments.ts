@@ -5,6 +5,7 @@ import { usdText } from '../../pay/amount.ts';
 import { CHAIN_CHECK } from '../../pay/chain-check.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
+import type { CallCost } from '../../pay/margin.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
 import { isPaid, OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
@@ -17,6 +18,7 @@ const MAX_RECORDS = 20_000;
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
 const MAX_OPEN = 200;
 const MAX_DUE = 5000;
+const ATOMIC_PER_USD = 1_000_000;
 const SETTLED: ReadonlySet<PaymentState> = new Set(['settled']);
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
@@ -24,11 +26,12 @@ export async function operatorPayments({
   payments,
   tally,
   activity,
+  callCosts,
   margins,
-  settlementFee,
   readPort,
 }: Service): Promise<Omit<OperatorPayments, 'allows_actions'>> {
   const { ledger } = payments;
+  const costs = callCosts();
   const { outcomes, closed, verified } = tally;
   const chain = readPort(CHAIN_CHECK)();
   return {
@@ -41,14 +44,23 @@ export async function operatorPayments({
     outcomes: Object.fromEntries(outcomes),
     closed: Object.fromEntries(closed),
     facilitators: [...payments.facilitators()],
-    margins: [...margins()].map(([route, atomic]) => ({ route, usd: Number(atomic) / 1_000_000 })),
+    costs: costs.map(({ atomic, gap, ...cost }) => ({
+      ...cost,
+      usd: atomic === undefined ? null : atomic / ATOMIC_PER_USD,
+      reason: gap ?? null,
+    })),
+    margins: margins().map(({ usd, gap, ...margin }) => ({
+      ...margin,
+      usd: usd ?? null,
+      reason: gap ?? null,
+    })),
     chain:
       chain === undefined
         ? null
         : { compared_to: iso(chain.comparedTo), differences: Object.fromEntries(chain.differences) },
     answer_bytes: ledger?.answerBytes ?? null,
     open: ledger === undefined ? [] : await openPayments(ledger),
-    ...(ledger === undefined ? { earnings: [], complete: true } : await earnings(ledger, settlementFee)),
+    ...(ledger === undefined ? { earnings: [], complete: true } : await earnings(ledger, costs)),
   };
 }
 
@@ -102,31 +114,43 @@ export function lookAction(
 const isNamed = (record: PaymentRecord, payer: string, nonce: string): boolean =>
   record.nonce === nonce && record.payer.toLowerCase() === payer.toLowerCase();
 
-/**
- * Sums of settled payments, by day of UTC and route, and the margin after the settlements' costs.
- * @param fee atomic units a payment
- */
+interface EarningSum {
+  readonly day: string;
+  readonly route: string;
+  payments: number;
+  /** Atomic units. */
+  amount: bigint;
+  /** Atomic units; NaN where the cost of any of them is not known. */
+  cost: number;
+}
+
+/** The cost of one sale in the way of this payment, atomic units. */
+const costOf = (costs: readonly CallCost[], { scheme, network }: PaymentRecord): number | undefined =>
+  costs.find((cost) => cost.scheme === scheme && cost.network === network)?.atomic;
+
+/** Sums of settled payments, by day of UTC and route, and the margin after what one sale of their schemes costs now. */
 async function earnings(
   ledger: Ledger,
-  fee: bigint,
+  costs: readonly CallCost[],
 ): Promise<{ readonly earnings: Earning[]; readonly complete: boolean }> {
-  const sums = new Map<string, { day: string; route: string; payments: number; amount: bigint }>();
+  const sums = new Map<string, EarningSum>();
   let seen = 0;
   for await (const record of newestFirst(ledger)) {
     if (++seen > MAX_RECORDS) break;
     if (!isPaid(record)) continue;
     const day = iso(record.settledAt ?? record.claimedAt).slice(0, 10);
     const key = `${day} ${record.routeId}`;
-    const sum = sums.get(key) ?? { day, route: record.routeId, payments: 0, amount: 0n };
+    const sum = sums.get(key) ?? { day, route: record.routeId, payments: 0, amount: 0n, cost: 0 };
     sum.payments += 1;
     sum.amount += BigInt(record.amount);
+    sum.cost += costOf(costs, record) ?? Number.NaN;
     sums.set(key, sum);
   }
   return {
-    earnings: [...sums.values()].map(({ amount, ...sum }) => ({
+    earnings: [...sums.values()].map(({ amount, cost, ...sum }) => ({
       ...sum,
       usd: usdText(amount),
-      margin_usd: Number(amount - fee * BigInt(sum.payments)) / 1_000_000,
+      margin_usd: Number.isNaN(cost) ? null : (Number(amount) - cost) / ATOMIC_PER_USD,
     })),
     complete: seen <= MAX_RECORDS,
   };

@@ -43,7 +43,33 @@ export const earning = Type.Object({
   route: text('Id of the route'),
   payments: integer('Settled payments'),
   usd: text('Their sum, US dollars'),
-  margin_usd: number('What is left of it after the settlements'),
+  margin_usd: nullable(
+    number('What is left of it after the settlements; null where their cost is not known'),
+  ),
+});
+
+const way = {
+  scheme: text('Scheme of x402'),
+  network: text('CAIP-2 network'),
+};
+const REASON =
+  'Why it is null: no_declared_fee (FACILITATOR_FEE_USD), no_coin_price (COIN_PRICES_USD), nothing_settled or nothing_sold since the start';
+
+/** The cost of one sale of a scheme. */
+export const callCost = Type.Object({
+  ...way,
+  transactions: integer('Transactions of settlements since the start'),
+  sales: integer('Settled sales since the start'),
+  usd: nullable(number('Cost of one sale, US dollars')),
+  reason: nullable(text(REASON)),
+});
+
+/** The margin of one sale of a route under a scheme. */
+export const routeMargin = Type.Object({
+  route: text('Id of the route'),
+  ...way,
+  usd: nullable(number('What is left of the price, US dollars; negative where the settlement costs more')),
+  reason: nullable(text(REASON)),
 });
 
 /** `/operator/payments`: what became of payments, which are open, and what they brought. */
@@ -61,9 +87,8 @@ export const paymentsSchema = Type.Object({
   outcomes: counts('Requests with a payment, by how they ended'),
   closed: counts('Payments that were closed in the background, by state'),
   facilitators: Type.Array(facilitator),
-  margins: Type.Array(
-    Type.Object({ route: text('Id of the route'), usd: number('What is left of one sale, US dollars') }),
-  ),
+  costs: Type.Array(callCost),
+  margins: Type.Array(routeMargin),
   chain: nullable(
     Type.Object({
       compared_to: timestamp('Up to when ledger and chain were compared'),
@@ -80,3 +105,5 @@ export type OperatorPayments = Static<typeof paymentsSchema>;
 export type Facilitator = Static<typeof facilitator>;
 export type OpenPayment = Static<typeof openPayment>;
 export type Earning = Static<typeof earning>;
+export type CallCostRow = Static<typeof callCost>;
+export type RouteMarginRow = Static<typeof routeMargin>;

@@ -6,6 +6,7 @@ import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { count, priceUsd } from '../../../../web/text/number.ts';
 import type { Earning, Facilitator, OperatorPayments } from '../schemas/payments.ts';
+import { Left, Margins } from './margins.tsx';
 import { OpenPayments } from './open-payments.tsx';
 
 const PATH = '/operator/payments';
@@ -43,6 +44,7 @@ export function Payments(): JSX.Element {
           <OpenPayments open={payments.open} allowsActions={payments.allows_actions} path={PATH} />
           <Facilitators facilitators={payments.facilitators} />
           <Chain chain={payments.chain} />
+          <Margins payments={payments} path={PATH} />
           <Earnings payments={payments} />
         </>
       )}
@@ -179,32 +181,17 @@ const EARNINGS: readonly Column<Earning>[] = [
     id: 'margin',
     title: 'Margin',
     unit: 'USD',
-    about: 'What is left after what the settlements cost (FACILITATOR_FEE_USD)',
+    about: 'What is left after what the settlements cost',
     numeric: true,
     value: (row) => row.margin_usd,
-    show: (row) => (
-      <span class={row.margin_usd < 0 ? 'bad' : ''}>
-        {row.margin_usd < 0 && '−'}
-        {priceUsd(String(Math.abs(row.margin_usd)))}
-      </span>
-    ),
+    show: (row) => <Left usd={row.margin_usd} />,
   },
 ];
 
-function Earnings({
-  payments: { earnings, complete, margins },
-}: {
-  payments: OperatorPayments;
-}): JSX.Element {
-  const losing = margins.filter(({ usd }) => usd < 0);
+function Earnings({ payments: { earnings, complete } }: { payments: OperatorPayments }): JSX.Element {
   return (
     <section>
       <h2>Earnings by day and route</h2>
-      {losing.length > 0 && (
-        <p class="notice warn">
-          A sale of {losing.map(({ route }) => route).join(', ')} brings less than its settlement costs.
-        </p>
-      )}
       <Listing
         name="earnings"
         id="earnings"
