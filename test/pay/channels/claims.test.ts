@@ -35,6 +35,8 @@ let rig: ChannelRig;
 let url: string;
 /** Payloads that the facilitator was asked to settle. */
 let asked: Claimed[];
+/** Claimed and not settled. */
+let unsettled: bigint;
 /** The answer to a claim; undefined: it is made. */
 let answer: ((claimed: Claimed) => SettleOutcome | undefined) | undefined;
 
@@ -43,6 +45,7 @@ beforeEach(async () => {
   store = createMemoryStore();
   rig = await channelRig(store, clock);
   asked = [];
+  unsettled = 0n;
   answer = undefined;
   const { payTo } = SELLER;
   const server = await startPaidServer({
@@ -62,11 +65,14 @@ async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
   asked.push(claimed);
   const said = answer?.(claimed);
   if (said !== undefined) return said;
+  if (claimed.type === 'settle') unsettled = 0n;
   for (const row of (claimed.claims ?? []) as never[]) {
     const { voucher, totalClaimed } = row as { voucher: { channel: never }; totalClaimed: string };
     const id = createChannelDigests(SELLER.network.chainId).channelId(voucher.channel);
     const known = rig.chain.channels.get(id);
-    if (known !== undefined) rig.chain.channels.set(id, { ...known, claimed: totalClaimed });
+    if (known === undefined) continue;
+    unsettled += BigInt(totalClaimed) - BigInt(known.claimed);
+    rig.chain.channels.set(id, { ...known, claimed: totalClaimed });
   }
   return { kind: 'settled', transaction: TRANSACTION };
 }
@@ -82,6 +88,7 @@ async function claimsOf(owner = 'a'): Promise<ChannelClaims> {
   });
   return new ChannelClaims({
     requests,
+    readUnsettled: async () => unsettled,
     channels: rig.channels,
     readChannel: async (id) => {
       if (rig.chain.isAway) throw new Error('away');
@@ -173,6 +180,19 @@ describe('claims of channels', () => {
       charged: '5000',
       chain: { claimed: '5000' },
     });
+  });
+
+  it('claimed and not settled: settled with the next look', async () => {
+    const channel = await soldTo(10);
+    const claims = await claimsOf();
+    answer = ({ type }) => (type === 'settle' ? { kind: 'unsent', reason: 'away' } : undefined);
+    await claims.look();
+    expect([claimedOf(channel), unsettled]).toEqual(['50000', 50_000n]);
+    answer = undefined;
+    await claims.look();
+    expect(asked.map(({ type }) => type)).toEqual(['claim', 'settle', 'settle']);
+    await claims.look();
+    expect(asked).toHaveLength(3);
   });
 
   it('two processes: one claims, the other once that is gone', async () => {

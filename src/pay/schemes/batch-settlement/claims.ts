@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/duration.ts';
 import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
-import type { ReadChannel } from './chain.ts';
+import type { ReadChannel, ReadUnsettled } from './chain.ts';
 import type { Channels, StoredChannel } from './channels.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { owedOf, stageOf } from './lifecycle.ts';
@@ -26,6 +26,7 @@ const LEASE_MS = 3 * MINUTE_MS;
 export interface ClaimsOptions {
   readonly channels: Channels;
   readonly readChannel: ReadChannel;
+  readonly readUnsettled: ReadUnsettled;
   readonly requests: FacilitatorRequests;
   readonly clock: Clock;
   /** Name of this run of the process. */
@@ -64,11 +65,10 @@ export class ChannelClaims implements ChainWatch {
       const current = seen ?? stored;
       if (this.#isDue(current)) due.push(current);
     }
-    let isAnyClaimed = false;
     for (let at = 0; at < due.length; at += MOST_AT_ONCE) {
-      isAnyClaimed = (await this.#claim(due.slice(at, at + MOST_AT_ONCE))) || isAnyClaimed;
+      await this.#claim(due.slice(at, at + MOST_AT_ONCE));
     }
-    if (isAnyClaimed) await this.#options.requests.settle();
+    await this.#settle().catch((cause: unknown) => failures.push(cause));
     if (failures.length > 0) throw failures[0];
     this.#lookedAt = began;
   }
@@ -94,20 +94,25 @@ export class ChannelClaims implements ChainWatch {
     );
   }
 
-  /** True if any of them was claimed. Of a batch that fails both halves are tried alone: one bad row spoils no other. */
-  async #claim(batch: readonly StoredChannel[]): Promise<boolean> {
+  /** Of a batch that fails both halves are tried alone: one bad row spoils no other. */
+  async #claim(batch: readonly StoredChannel[]): Promise<void> {
     const { channels, requests } = this.#options;
     for (const { id, channel } of batch)
       await channels.update(id, { kind: 'published', total: channel.newest?.total ?? channel.charged });
     const outcome = await requests.claim(batch);
     if (outcome.kind === 'refused' && batch.length > 1) {
       const middle = Math.ceil(batch.length / 2);
-      const first = await this.#claim(batch.slice(0, middle));
-      return (await this.#claim(batch.slice(middle))) || first;
+      await this.#claim(batch.slice(0, middle));
+      await this.#claim(batch.slice(middle));
+    } else if (outcome.kind === 'settled') {
+      for (const stored of batch) await this.#see(stored);
     }
-    if (outcome.kind !== 'settled') return false;
-    for (const stored of batch) await this.#see(stored);
-    return true;
+  }
+
+  /** Also what a round before has claimed, or a refund. */
+  async #settle(): Promise<void> {
+    const { requests, readUnsettled } = this.#options;
+    if ((await readUnsettled()) > 0n) await requests.settle();
   }
 }
 

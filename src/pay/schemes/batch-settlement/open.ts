@@ -5,7 +5,7 @@ import type { Scheme } from '../../scheme.ts';
 import { meterOf } from '../../settlement-meter.ts';
 import { loadSign } from '../../sign.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
-import { createReadChannel } from './chain.ts';
+import { createReadChannel, createReadUnsettled } from './chain.ts';
 import { Channels } from './channels.ts';
 import { ChannelClaims } from './claims.ts';
 import { channelFacilitators } from './configured.ts';
@@ -20,21 +20,24 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
   const { accounts } = ledger;
   if (terms === undefined || rpcUrl === undefined || accounts === undefined)
     throw new Error('channels need their key, a node, and a ledger that keeps accounts');
+  const rpc = createRpc(rpcUrl);
   const digests = createChannelDigests(seller.network.chainId);
   const parts = {
     seller,
     terms,
     facilitators: new FacilitatorList(await channelFacilitators(config), meterOf(config)),
     channels: new Channels(accounts, clock),
-    readChannel: createReadChannel(createRpc(rpcUrl), clock),
+    readChannel: createReadChannel(rpc, clock),
+    readUnsettled: createReadUnsettled(rpc, seller),
     digests,
     clock,
   };
   const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(terms.authorizerKey) });
+  const signatures = createSignatureCheck(seller, digests, await loadCheckSigner());
   return createChannelScheme({
     ...parts,
     routes,
     watch: new ChannelClaims({ ...parts, requests, owner: ledger.owner }),
-    signatures: createSignatureCheck(seller, digests, await loadCheckSigner()),
+    signatures,
   });
 }
