@@ -1,9 +1,9 @@
 import { usdText } from './amount.ts';
-import { carriesPayment, parsePayment } from './parse-payment.ts';
+import { carriesPayment, parseAccountRequest, parsePayment } from './parse-payment.ts';
 import { paymentIdHash, paymentKey, resourceHash } from './payment.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import { rejectPayment } from './replies.ts';
-import { schemeNamed } from './scheme.ts';
+import { type AccountRequest, schemeNamed } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { Claim } from './transition.ts';
 import type { PaymentInput, PaywallReply, ProtectedRoute, Work } from './types.ts';
@@ -11,20 +11,29 @@ import type { PaymentInput, PaywallReply, ProtectedRoute, Work } from './types.t
 /** A request with a payment that was read, and not yet believed. */
 export type RequestWithPayment = Omit<PaymentContext, 'progress'>;
 
+/** A request that carries no payment, but one about the payer's account. */
+export interface RequestAboutAccount extends Pick<PaymentContext, 'route' | 'address' | 'path'> {
+  readonly make: AccountRequest;
+}
+
 /** Reads the payment of a request; an answer where there is none: what cannot be read cannot be looked up. */
 export function readRequest(
   parts: PaywallParts,
   route: ProtectedRoute,
   input: PaymentInput,
   work: Work,
-): RequestWithPayment | PaywallReply {
+): RequestWithPayment | RequestAboutAccount | PaywallReply {
   const { address } = input;
   const path = input.resource.split('?', 1)[0] ?? route.path;
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
   const { schemes } = parts;
   const parsed = parsePayment(input, schemes);
-  if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason);
+  if (!parsed.ok) {
+    const make = parseAccountRequest(input, schemes);
+    if (make !== undefined) return { route, address, path, make };
+    return rejectPayment(parts, { route, address, path }, parsed.reason);
+  }
   const payment = parsed.value;
   const { paymentId } = payment;
   const scheme = schemeNamed(schemes, payment.scheme);

@@ -2,7 +2,7 @@ import type { PaymentReason } from '../domain/payment-errors.ts';
 import { isWire } from '../domain/read.ts';
 import type { Payment } from './payment.ts';
 import { readPaymentText } from './payment-text.ts';
-import { isSamePayment, type Scheme, schemeNamed } from './scheme.ts';
+import { type AccountRequest, isSamePayment, type Scheme, schemeNamed } from './scheme.ts';
 import type { PaymentInput } from './types.ts';
 
 /** Larger payment headers are not read. */
@@ -40,6 +40,20 @@ export function parsePayment(
     if (!isOnePayment(payment.value, other.value, schemes)) return refuse('conflicting_payment_headers');
   }
   return withIdempotencyKey(payment.value, input.idempotencyKey);
+}
+
+/** The request in a header that carries no payment; undefined where it carries no such request either. */
+export function parseAccountRequest(
+  input: Pick<PaymentInput, 'xPayment' | 'paymentSignature'>,
+  schemes: readonly Scheme[],
+): AccountRequest | undefined {
+  const [header = '', second = header] = headersOf(input);
+  if (header !== second || header.length > MAX_PAYMENT_HEADER) return undefined;
+  const text = readPaymentText(header);
+  const { payload, around } = text ?? {};
+  return isWire(payload)
+    ? schemeNamed(schemes, around?.terms?.scheme ?? '')?.accountRequest?.(payload)
+    : undefined;
 }
 
 function isOnePayment(a: Payment, b: Payment, schemes: readonly Scheme[]): boolean {

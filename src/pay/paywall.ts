@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { fail } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
 import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
+import { answerAccountRequest } from './account-requests.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms } from './check-payment.ts';
 import type { Ledger } from './ledger.ts';
@@ -136,7 +137,7 @@ class ChargingPaywall implements RunningPaywall {
     if (this.#closing.signal.aborted) return Promise.resolve(problem(this.#parts, SHUTTING_DOWN));
     const read = readRequest(this.#parts, route, input, work);
     if ('body' in read) return Promise.resolve(read);
-    const answer = this.#take(read);
+    const answer = 'make' in read ? answerAccountRequest(this.#parts, read) : this.#take(read);
     this.#parts.background(answer);
     return answer;
   }

@@ -8,7 +8,8 @@ import { NETWORKS } from './networks.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts, ShownReceipts } from './sale.ts';
-import { schemeNamed } from './scheme.ts';
+import { type AccountOutcome, schemeNamed } from './scheme.ts';
+import type { Seller } from './seller.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 
 const RECEIPT = 'payment-response';
@@ -16,7 +17,7 @@ const V1_RECEIPT = 'x-payment-response';
 
 /** The two receipts, one for each generation, which differ in how they name the network; of a sale with what is signed. */
 function receipts(
-  { network, payer }: PaymentRecord,
+  { network, payer }: Pick<PaymentRecord, 'network' | 'payer'>,
   outcome: Readonly<Record<string, unknown>>,
   shown?: ShownReceipts,
 ): Record<string, string> {
@@ -48,6 +49,17 @@ export function paidReply(
     },
     receipts: receipts(record, outcome, issued && sale?.show(issued)),
   };
+}
+
+/** The answer to a request about the payer's account that was made, with its receipts. */
+export function accountReply(
+  { network }: Seller,
+  { payer, transaction, members, body }: Extract<AccountOutcome, { kind: 'done' }>,
+): PaywallReply {
+  const headers = { 'content-type': 'application/json' };
+  const reply = uncached({ status: 200, headers, body: Buffer.from(JSON.stringify(body)) });
+  const outcome = { success: true, transaction, ...members };
+  return { ...reply, receipts: receipts({ network: network.id, payer }, outcome) };
 }
 
 /** A fresh challenge for a payment that failed to settle, with receipts that say so. */
@@ -223,7 +235,11 @@ export function tooMany(
   });
 }
 
-export function unavailable(parts: PaywallParts, context: PaymentContext, reason: string): PaywallReply {
+export function unavailable(
+  parts: PaywallParts,
+  context: Pick<PaymentContext, 'route'>,
+  reason: string,
+): PaywallReply {
   parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason });
   return problem(parts, {
     code: 'facilitator_unavailable',

@@ -154,12 +154,36 @@ export interface Correction {
   readonly extra: Wire;
 }
 
+/** The answer to a request that buys nothing. */
+export type AccountOutcome =
+  /** `members` are of PAYMENT-RESPONSE, beside those of every scheme; `transaction` is empty where it is not known. */
+  | {
+      readonly kind: 'done';
+      readonly payer: string;
+      readonly transaction: string;
+      readonly members: Wire;
+      readonly body: Wire;
+    }
+  | { readonly kind: 'rejected'; readonly reason: PaymentReason }
+  | { readonly kind: 'corrected'; readonly correction: Correction }
+  /** The account changes at present. */
+  | { readonly kind: 'busy' }
+  /** Nobody has taken it on. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** It was begun, and its end is not known yet. */
+  | { readonly kind: 'unclear' };
+
+/** Makes a request of a payer about its account, as for the return of a deposit. It buys nothing and costs nothing. */
+export type AccountRequest = () => Promise<AccountOutcome>;
+
 /** An open scheme: payments of it are taken. */
 export interface Scheme<Signed = unknown> extends SchemeOffer {
   readonly format: SchemeFormat<Signed>;
   readonly settlement: SchemeSettlement<Signed>;
   /** Reads a payload; undefined where its form is wrong. Nothing is believed yet. */
   read(payload: Wire): ReadPayment<Signed> | undefined;
+  /** Reads a payload that is no payment; undefined where it is no request either. Nothing is believed yet. */
+  accountRequest?(payload: Wire): AccountRequest | undefined;
   /** True for the same payment under the same signature. */
   isSame(a: Signed, b: Signed): boolean;
   /**
