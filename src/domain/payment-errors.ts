@@ -202,6 +202,14 @@ export const PAYMENT_ERRORS = {
     cause: 'The authorization was used in a transaction that did not pay.',
     remedy: 'Sign a new one.',
   },
+  refund_not_proven: {
+    ...REFUSED,
+    title: 'The refund may be somebody else’s wish',
+    cause:
+      'The refund is asked for by a voucher that was claimed: anybody can read its signature on the chain. Nothing was given back.',
+    remedy:
+      'Buy once more by the channel and ask again, or sign the same voucher with a signature that differs, or withdraw through the contract.',
+  },
   settlement_refused: {
     ...REFUSED,
     title: 'Not settled',

@@ -25,7 +25,7 @@ function ownWords(): readonly string[] {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join('src/pay', name), 'utf8'));
   const refusals = [
-    /kind: '(?:invalid|refused|ruled_out)',\s*reason: '(\w+)'/g,
+    /kind: '(?:invalid|refused|rejected|ruled_out)',\s*reason: '(\w+)'/g,
     /refuse\((?:this\.#parts, context, )?'(\w+)'\)/g,
     /return '(invalid_\w+|authorization_\w+)'/g,
     /reasonCode\([^)]*'(\w+)'\)/g,

@@ -19,6 +19,7 @@ import { SETTLEMENT_CONTRACT } from '../../../src/pay/schemes/batch-settlement/c
 import { configWords, createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
 import { openChannels } from '../../../src/pay/schemes/batch-settlement/open.ts';
 import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
+import { until } from '../../until.ts';
 import { fakeFacilitator } from '../fakes.ts';
 import { createMemoryStore } from '../ledger-memory.ts';
 import { type PaidServer, startPaidServer } from '../paid-server.ts';
@@ -86,10 +87,69 @@ async function sendAs(from: string, method: string, words: readonly string[]): P
   const data = selectorOf(method) + words.join('');
   const transaction = { from, to: SETTLEMENT_CONTRACT, data, gas: '0x7a120' };
   const hash = await chain.rpc('eth_sendTransaction', [transaction]);
-  const receipt = (await chain.rpc('eth_getTransactionReceipt', [hash])) as { status?: string } | null;
-  if (receipt?.status !== '0x1') throw new Error(`${method} was reverted`);
+  const receipt = await until(async () => {
+    const found = (await chain.rpc('eth_getTransactionReceipt', [hash])) as { status?: string } | null;
+    return found ?? Promise.reject(new Error(`${method} is not mined`));
+  });
+  if (receipt.status !== '0x1') throw new Error(`${method} was reverted`);
 }
 const TUPLE = '(address,address,address,address,address,uint40,bytes32)';
+
+describe('refunds of channels on a chain', () => {
+  it('the official client: gets back all that it did not use', async () => {
+    const { client, pay, id, account } = await officialBuyer('11');
+    for (let i = 0; i < 2; i++) expect((await pay(server.url + PATH)).status).toBe(200);
+    const said = await client.refund(server.url + PATH);
+    expect(said).toMatchObject({
+      success: true,
+      network: 'eip155:8453',
+      payer: account.address,
+      amount: '15000',
+      extra: {
+        channelState: { channelId: id, balance: '10000', totalClaimed: '10000', refundNonce: '1' },
+      },
+    });
+    expect(await read(id)).toMatchObject({ balance: '10000', claimed: '10000', refundNonce: '1' });
+    expect(await chain.balanceOf(account.address)).toBe(1_000n * PRICE - 10_000n);
+    const row = (await channels.read(id))?.channel;
+    expect([row?.charged, row?.refund]).toEqual(['10000', undefined]);
+    // It opens the channel again with its next call.
+    expect((await pay(server.url + PATH)).status).toBe(200);
+    expect((await channels.read(id))?.channel.charged).toBe('15000');
+  });
+
+  it('the official client: a part, then the rest', async () => {
+    const { client, pay, id, account } = await officialBuyer('12');
+    expect((await pay(server.url + PATH)).status).toBe(200);
+    expect(await client.refund(server.url + PATH, { amount: '3000' })).toMatchObject({ amount: '3000' });
+    expect(await read(id)).toMatchObject({ balance: '22000', claimed: '0', refundNonce: '1' });
+    expect((await pay(server.url + PATH)).status).toBe(200);
+    expect(await client.refund(server.url + PATH, { amount: '99000' })).toMatchObject({ amount: '12000' });
+    expect(await read(id)).toMatchObject({ balance: '10000', claimed: '10000', refundNonce: '2' });
+    expect(await chain.balanceOf(account.address)).toBe(1_000n * PRICE - 10_000n);
+    await expect(client.refund(server.url + PATH)).rejects.toThrow('no remaining balance');
+  });
+
+  it('a withdrawal that is requested: less by what is given back', async () => {
+    const { client, pay, id, account, channel } = await officialBuyer('13');
+    expect((await pay(server.url + PATH)).status).toBe(200);
+    const words = [...configWords(channel), uintWord(20_000n)];
+    await sendAs(account.address, `initiateWithdraw(${TUPLE},uint128)`, words);
+    expect(await client.refund(server.url + PATH)).toMatchObject({ success: true, amount: '20000' });
+    expect(await read(id)).toMatchObject({ balance: '5000', claimed: '5000', withdrawAt: 0 });
+  });
+
+  it('after a claim: refused to the voucher that anybody can read', async () => {
+    const { client, pay, id, account, channel } = await officialBuyer('14');
+    expect((await pay(server.url + PATH)).status).toBe(200);
+    const words = [...configWords(channel), uintWord(1_000n)];
+    await sendAs(account.address, `initiateWithdraw(${TUPLE},uint128)`, words);
+    await scheme.watch?.look();
+    expect(await read(id)).toMatchObject({ claimed: '5000' });
+    await expect(client.refund(server.url + PATH)).rejects.toThrow('refund_not_proven');
+    expect(await read(id)).toMatchObject({ balance: '25000', refundNonce: '0' });
+  });
+});
 
 describe('channels on a chain', () => {
   it('identity and digests: the contract’s', async () => {

@@ -1,4 +1,4 @@
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
 import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
@@ -8,10 +8,13 @@ import type { Scheme } from '../../../src/pay/scheme.ts';
 import type { ChannelConfig } from '../../../src/pay/schemes/batch-settlement/channel.ts';
 import { Channels } from '../../../src/pay/schemes/batch-settlement/channels.ts';
 import { createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
+import { FacilitatorRequests } from '../../../src/pay/schemes/batch-settlement/facilitator-requests.ts';
 import type { ChainView } from '../../../src/pay/schemes/batch-settlement/lifecycle.ts';
+import { Refunds } from '../../../src/pay/schemes/batch-settlement/refunds.ts';
 import { createChannelScheme } from '../../../src/pay/schemes/batch-settlement/scheme.ts';
 import { createSignatureCheck } from '../../../src/pay/schemes/batch-settlement/signatures.ts';
 import { channelTerms } from '../../../src/pay/schemes/batch-settlement/terms.ts';
+import { loadSign } from '../../../src/pay/sign.ts';
 import { type FakeFacilitator, fakeFacilitator } from '../fakes.ts';
 import { paidRoutes, sellerAt } from '../routes.ts';
 import { encodeHeader, newAccount } from '../wallet.ts';
@@ -19,7 +22,11 @@ import { configOf, depositPayload, voucherPayload } from './buyer.ts';
 
 /** The seller of all channels of a rig. */
 export const SELLER = sellerAt();
-export const TERMS = { receiverAuthorizer: newAccount().address, withdrawDelay: 900 };
+export const AUTHORIZER_KEY = `0x${'17'.repeat(32)}` as const;
+export const TERMS = {
+  receiverAuthorizer: privateKeyToAccount(AUTHORIZER_KEY).address,
+  withdrawDelay: 900,
+};
 const digests = createChannelDigests(SELLER.network.chainId);
 
 /** A chain of channels that tests write. */
@@ -33,6 +40,7 @@ export interface FakeChain {
 
 export interface ChannelRig {
   readonly scheme: Scheme;
+  readonly refunds: Refunds;
   readonly channels: Channels;
   readonly chain: FakeChain;
   readonly facilitator: FakeFacilitator;
@@ -43,13 +51,14 @@ export async function channelRig(store: LedgerStore, clock: Clock, chain = fakeC
   if (store.accounts === undefined) throw new Error('a store without accounts');
   const channels = new Channels(store.accounts, clock);
   const facilitator = fakeFacilitator();
-  const scheme = createChannelScheme({
+  const parts = {
     seller: SELLER,
     terms: TERMS,
-    routes: paidRoutes(),
     facilitators: new FacilitatorList([facilitator]),
     channels,
-    readChannel: async (id) => {
+    digests,
+    signatures: createSignatureCheck(SELLER, digests, await loadCheckSigner()),
+    readChannel: async (id: string) => {
       chain.asked++;
       if (chain.isAway) throw new RpcError('eth_call: failed');
       const known = chain.channels.get(id) ?? { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
@@ -57,10 +66,11 @@ export async function channelRig(store: LedgerStore, clock: Clock, chain = fakeC
     },
     clock,
     patience: { tries: 2, pauseMs: 1 },
-    digests,
-    signatures: createSignatureCheck(SELLER, digests, await loadCheckSigner()),
-  });
-  return { scheme, channels, chain, facilitator };
+  };
+  const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(AUTHORIZER_KEY) });
+  const refunds = new Refunds({ ...parts, requests });
+  const scheme = createChannelScheme({ ...parts, refunds, routes: paidRoutes() });
+  return { scheme, refunds, channels, chain, facilitator };
 }
 
 export const fakeChain = (): FakeChain => ({ channels: new Map(), isAway: false, asked: 0 });
@@ -73,6 +83,8 @@ export interface BuyersChannel {
   /** Header of a voucher for a total. */
   voucher(total: bigint): Promise<Record<string, string>>;
   deposit(deposit: bigint, total: bigint): Promise<Record<string, string>>;
+  /** Header of a request for what is left, or a part of it. */
+  refund(total: bigint, amount?: bigint): Promise<Record<string, string>>;
 }
 
 /** Puts money into a channel on the chain. */
@@ -100,6 +112,10 @@ export function buyersChannel(account = newAccount(), salt = '00'): BuyersChanne
     config,
     id,
     voucher: async (total) => paying(await voucherPayload(account, config, id, total)),
+    refund: async (total, amount) => {
+      const payload = { ...(await voucherPayload(account, config, id, total)), type: 'refund' };
+      return paying(amount === undefined ? payload : { ...payload, amount: amount.toString() });
+    },
     deposit: async (deposit, total) =>
       paying(await depositPayload(account, config, requirement, { deposit, total })),
   };

@@ -8,6 +8,7 @@ import {
   type Channel,
   type ChannelEvent,
   foundChannel,
+  type OpenRefund,
   stageOf,
 } from '../../../src/pay/schemes/batch-settlement/lifecycle.ts';
 import { buyersChannel } from './channel-rig.ts';
@@ -26,11 +27,19 @@ const amount = fc.bigInt({ min: 0n, max: 20n });
 const key = fc.constantFrom('a', 'b', 'c');
 const voucher = fc.record({ total: amount.map(String), signature: fc.constant(SIGNATURE) });
 const sale = fc.record({ key, total: amount.map(String), signature: fc.constant(SIGNATURE) });
+const refundOf = (given: bigint, total: bigint, nonce: number): OpenRefund => ({
+  nonce: String(nonce),
+  amount: String(given),
+  by: { total: String(total), signature: SIGNATURE },
+  isFull: false,
+  askedAt: asMs(0),
+  tries: 0,
+});
 const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   fc
-    .tuple(amount, amount, fc.nat(50), fc.constantFrom(0, 0, 0, 1_800_000_000))
-    .map(([more, claimed, at, leave]): ChannelEvent => {
-      const chain = view(claimed + more, claimed, at, leave);
+    .tuple(amount, amount, fc.nat(50), fc.constantFrom(0, 0, 0, 1_800_000_000), fc.nat(3))
+    .map(([more, claimed, at, leave, refundNonce]): ChannelEvent => {
+      const chain = { ...view(claimed + more, claimed, at, leave), refundNonce: String(refundNonce) };
       return { kind: 'seen', chain };
     }),
   fc.record({ kind: fc.constant('held' as const), sale, price: amount, deposit: amount }),
@@ -38,6 +47,12 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   fc.record({ kind: fc.constant('settled' as const), key, at: fc.nat(50).map(asMs) }),
   fc.record({ kind: fc.constant('dropped' as const), key }),
   fc.record({ kind: fc.constant('published' as const), total: amount.map(String) }),
+  fc.record({
+    kind: fc.constant('refunding' as const),
+    refund: fc.tuple(amount, amount, fc.nat(3)).map(([given, total, nonce]) => refundOf(given, total, nonce)),
+  }),
+  fc.record({ kind: fc.constant('refund_retried' as const), at: fc.nat(50).map(asMs) }),
+  fc.constant({ kind: 'refund_dropped' as const }),
 );
 
 /** Amounts of a channel as numbers. */
@@ -133,6 +148,23 @@ describe('the life of a channel', () => {
       charged: '3',
       newest: { total: '3' },
       open: undefined,
+    });
+  });
+
+  it('a refund: of no more than is left, and nothing is sold meanwhile', () => {
+    const channel = { ...foundChannel(config, view(10n, 2n, 0)), charged: '4' };
+    const begin = (given: bigint, total = 4n, nonce = 0) =>
+      afterEvent(channel, { kind: 'refunding', refund: refundOf(given, total, nonce) });
+    expect([begin(0n), begin(7n), begin(6n, 3n), begin(6n, 4n, 1)]).toEqual(Array(4).fill(undefined));
+    const begun = begin(6n);
+    if (begun === undefined) throw new Error('not begun');
+    const sold = { voucher: { total: '5', signature: SIGNATURE }, price: 1n, at: asMs(1) };
+    expect(afterEvent(begun, { kind: 'sold', ...sold })).toBeUndefined();
+    expect(stageOf(afterEvent(begun, { kind: 'seen', chain: view(10n, 4n, 1) }))).toBe('refunding');
+    const chain = { ...view(5n, 4n, 2), refundNonce: '1' };
+    expect(afterEvent(begun, { kind: 'seen', chain })).toMatchObject({
+      charged: '4',
+      refunded: { total: '4', amount: '5', asked: '6', at: 2 },
     });
   });
 

@@ -77,10 +77,14 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
     else await this.update(id, { kind: 'seen', chain });
   }
 
-  /** Makes an event happen to a channel that has a row; the channel after it, undefined where it cannot happen. */
-  async update(id: string, event: ChannelEvent): Promise<Channel | undefined> {
+  /**
+   * Makes an event happen to a channel; the channel after it, undefined where it cannot happen.
+   *
+   * @param config gives a row to a channel that has none and was looked at on the chain
+   */
+  async update(id: string, event: ChannelEvent, config?: ChannelConfig): Promise<Channel | undefined> {
     for (let i = 0; i < TRIES; i++) {
-      const stored = await this.read(id);
+      const stored = (await this.read(id)) ?? (config && this.#found(id, config));
       const next = stored && afterEvent(stored.channel, event);
       if (next === undefined || next === stored?.channel) return next;
       const change = stored && changeOf(stored, next);

@@ -5,6 +5,7 @@ import type { ReadChannel, ReadUnsettled } from './chain.ts';
 import type { Channels, StoredChannel } from './channels.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { owedOf, stageOf } from './lifecycle.ts';
+import type { Refunds } from './refunds.ts';
 
 /** When channels are claimed. */
 export interface ClaimPolicy {
@@ -28,6 +29,7 @@ export interface ClaimsOptions {
   readonly readChannel: ReadChannel;
   readonly readUnsettled: ReadUnsettled;
   readonly requests: FacilitatorRequests;
+  readonly refunds?: Pick<Refunds, 'resume'>;
   readonly clock: Clock;
   /** Name of this run of the process. */
   readonly owner: string;
@@ -54,15 +56,16 @@ export class ChannelClaims implements ChainWatch {
 
   /** Rejects where the node does not answer for a channel, after all others were looked at. */
   async look(): Promise<void> {
-    const { channels, clock, owner } = this.#options;
+    const { channels, clock, owner, refunds } = this.#options;
     const began = clock.now();
     if (!(await channels.leads(owner, LEASE_MS))) return;
     const due: StoredChannel[] = [];
     const failures: unknown[] = [];
     for await (const stored of channels.all()) {
-      if (owedOf(stored.channel) <= 0n) continue;
+      if (owedOf(stored.channel) <= 0n && stored.channel.refund === undefined) continue;
       const seen = await this.#see(stored).catch((cause: unknown) => void failures.push(cause));
       const current = seen ?? stored;
+      if (seen !== undefined) await refunds?.resume(seen);
       if (this.#isDue(current)) due.push(current);
     }
     for (let at = 0; at < due.length; at += MOST_AT_ONCE) {

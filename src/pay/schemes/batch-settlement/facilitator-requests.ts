@@ -4,8 +4,9 @@ import type { Seller } from '../../seller.ts';
 import type { SignDigest } from '../../sign.ts';
 import type { StoredChannel } from './channels.ts';
 import type { ChannelDigests } from './digests.ts';
+import { type Channel, type OpenRefund, owedOf } from './lifecycle.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
-import { claimWire } from './wire.ts';
+import { claimWire, refundWire } from './wire.ts';
 
 export interface FacilitatorRequestsOptions {
   readonly seller: Seller;
@@ -37,6 +38,21 @@ export class FacilitatorRequests {
     return this.#ask({ type: 'settle', receiver, token });
   }
 
+  /** Gives money back to a channel's payer, and claims what the channel was charged where that is all that is left. */
+  async refund(stored: StoredChannel, refund: OpenRefund): Promise<SettleOutcome> {
+    const { nonce, amount } = refund;
+    const { config } = stored.channel;
+    const claims = hasClaim(stored.channel, refund) ? claimRow(stored) : [];
+    const digest = this.#options.digests.refund(stored.id, BigInt(nonce), BigInt(amount));
+    const refundAuthorizerSignature = await this.#signed(digest);
+    const claimAuthorizerSignature = claims.length > 0 ? await this.#claimSignature([stored]) : undefined;
+    const request = refundWire(stored, refund);
+    return this.#ask(
+      { ...request, claims, refundAuthorizerSignature, claimAuthorizerSignature },
+      config.payer,
+    );
+  }
+
   async #claimSignature(batch: readonly StoredChannel[]): Promise<string> {
     const entries = batch.map(({ id, channel: { charged, newest } }) => ({
       channelId: id,
@@ -52,10 +68,10 @@ export class FacilitatorRequests {
   }
 
   /** The word of the first facilitator that takes it on. */
-  async #ask(payload: object): Promise<SettleOutcome> {
+  async #ask(payload: object, payer: string = this.#options.seller.payTo): Promise<SettleOutcome> {
     const { facilitators, seller, terms } = this.#options;
     const requirement = channelTerms(seller, terms, 0n);
-    const request: SettlementRequest = { requirement, payer: seller.payTo, payload, moves: null };
+    const request: SettlementRequest = { requirement, payer, payload, moves: null };
     let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
     for (const { name } of facilitators.states()) {
       outcome = (await facilitators.named(name)?.settle(request)) ?? outcome;
@@ -64,6 +80,10 @@ export class FacilitatorRequests {
     return outcome;
   }
 }
+
+/** True if a claim goes with the refund: it gives back all that is left, and something is owed. */
+export const hasClaim = (channel: Channel, { isFull }: OpenRefund): boolean =>
+  isFull && channel.newest !== undefined && owedOf(channel) > 0n;
 
 /** A channel in a claim; none without a voucher. */
 const claimRow = ({ channel: { config, newest, charged } }: StoredChannel): readonly object[] =>

@@ -26,6 +26,34 @@ export interface OpenSale extends SignedTotal {
   readonly key: string;
 }
 
+/** A refund that its buyer has asked for. Once its signature was given to a facilitator, only the chain can end it. */
+export interface OpenRefund {
+  /** The contract makes one refund of each nonce, in order. */
+  readonly nonce: string;
+  /** Atomic units. */
+  readonly amount: string;
+  /** The voucher by which it was asked for. */
+  readonly by: SignedTotal;
+  /** All that is left: what is charged is claimed with it. */
+  readonly isFull: boolean;
+  /** When a facilitator was asked last, or is about to be asked first. */
+  readonly askedAt: UnixMs;
+  /** Times that a facilitator was asked again. */
+  readonly tries: number;
+  readonly transaction?: string | undefined;
+}
+
+/** A refund that the chain shows. */
+export interface MadeRefund extends Pick<OpenRefund, 'isFull' | 'transaction'> {
+  /** Total of the voucher by which it was asked for. */
+  readonly total: string;
+  /** The amount for which a facilitator was asked, atomic units. */
+  readonly asked: string;
+  /** The part of it that was still there. */
+  readonly amount: string;
+  readonly at: UnixMs;
+}
+
 /** A channel as it is kept. */
 export interface Channel {
   readonly config: ChannelConfig;
@@ -36,6 +64,9 @@ export interface Channel {
   /** The greatest total whose voucher was given to a facilitator to be claimed; undefined where none was. */
   readonly published?: string | undefined;
   readonly open: OpenSale | undefined;
+  readonly refund?: OpenRefund | undefined;
+  /** The last one that was made. */
+  readonly refunded?: MadeRefund | undefined;
   readonly chain: ChainView;
   /** When the first of the sales was settled that are not claimed; undefined where all are. */
   readonly owedSince: UnixMs | undefined;
@@ -45,10 +76,10 @@ export interface Channel {
 
 /**
  * The stages of a channel. `none`: nothing is kept of it. `charging`: a sale with a deposit is under way, and no other one may begin.
- * `leaving`: the buyer has requested its money back, so that all that is charged has to be claimed. `empty`: there is no
- * money in it that was not claimed.
+ * `refunding`: money is given back, and nothing is sold meanwhile. `leaving`: the buyer has requested its money back, so that all
+ * that is charged has to be claimed. `empty`: there is no money in it that was not claimed.
  */
-export type ChannelStage = 'none' | 'ready' | 'charging' | 'leaving' | 'empty';
+export type ChannelStage = 'none' | 'ready' | 'charging' | 'refunding' | 'leaving' | 'empty';
 
 /** Something that happened to a channel. */
 export type ChannelEvent =
@@ -61,10 +92,19 @@ export type ChannelEvent =
   | { readonly kind: 'settled'; readonly key: string; readonly at: UnixMs }
   | { readonly kind: 'dropped'; readonly key: string }
   /** A voucher of this total is about to be given to a facilitator, to be claimed. */
-  | { readonly kind: 'published'; readonly total: string };
+  | { readonly kind: 'published'; readonly total: string }
+  /** Its buyer wants money back. */
+  | { readonly kind: 'refunding'; readonly refund: OpenRefund }
+  /** A facilitator is about to be asked again for the refund. */
+  | { readonly kind: 'refund_retried'; readonly at: UnixMs }
+  /** A facilitator has sent it. */
+  | { readonly kind: 'refund_sent'; readonly transaction: string }
+  /** No facilitator took it on. */
+  | { readonly kind: 'refund_dropped' };
 
 const QUIET: readonly ChannelStage[] = ['ready', 'leaving', 'empty'];
 const HELD: readonly ChannelStage[] = ['charging'];
+const REFUNDING: readonly ChannelStage[] = ['refunding'];
 
 /**
  * The life of a channel, whole: the stages to which each event leads from each stage; which of several follows from what
@@ -74,9 +114,16 @@ export const CHANNEL_LIFECYCLE: Readonly<
   Record<ChannelStage, Readonly<Partial<Record<ChannelEvent['kind'], readonly ChannelStage[]>>>>
 > = {
   none: { seen: QUIET },
-  ready: { seen: QUIET, sold: ['ready'], held: HELD, published: ['ready'] },
+  ready: { seen: QUIET, sold: ['ready'], held: HELD, published: ['ready'], refunding: REFUNDING },
   charging: { seen: HELD, settled: QUIET, dropped: QUIET, published: HELD },
-  leaving: { seen: QUIET, published: ['leaving'] },
+  refunding: {
+    seen: [...REFUNDING, ...QUIET],
+    published: REFUNDING,
+    refund_retried: REFUNDING,
+    refund_sent: REFUNDING,
+    refund_dropped: QUIET,
+  },
+  leaving: { seen: QUIET, published: ['leaving'], refunding: REFUNDING },
   // A deposit fills it again.
   empty: { seen: QUIET, held: HELD, published: ['empty'] },
 };
@@ -84,8 +131,9 @@ export const CHANNEL_LIFECYCLE: Readonly<
 /** The stage of a channel. */
 export function stageOf(channel: Channel | undefined): ChannelStage {
   if (channel === undefined) return 'none';
-  const { open, chain } = channel;
+  const { open, refund, chain } = channel;
   if (open !== undefined) return 'charging';
+  if (refund !== undefined) return 'refunding';
   if (chain.withdrawAt > 0) return 'leaving';
   return BigInt(chain.balance) > BigInt(chain.claimed) ? 'ready' : 'empty';
 }
@@ -124,16 +172,53 @@ export function afterEvent(channel: Channel, event: ChannelEvent): Channel | und
       return channel.open?.key === event.key ? { ...channel, open: undefined } : undefined;
     case 'published':
       return isPublished(channel, event.total) ? channel : { ...channel, published: event.total };
+    case 'refunding':
+      return isLeft(channel, event.refund) ? { ...channel, refund: event.refund } : undefined;
+    case 'refund_retried':
+      return withRefund(channel, ({ tries }) => ({ askedAt: event.at, tries: tries + 1 }));
+    case 'refund_sent':
+      return withRefund(channel, () => ({ transaction: event.transaction }));
+    case 'refund_dropped':
+      return channel.refund?.tries === 0 ? { ...channel, refund: undefined } : undefined;
   }
 }
 
 /** A view that is older than the one that is kept changes nothing. A total that is claimed was charged before. */
 function seen(channel: Channel, chain: ChainView): Channel {
   if (chain.seenAt < channel.chain.seenAt) return channel;
+  const after = refundSeen(channel, chain);
   const isClaimed = BigInt(chain.claimed) >= BigInt(channel.charged);
-  return isClaimed
-    ? { ...channel, chain, charged: chain.claimed, owedSince: undefined }
-    : { ...channel, chain };
+  return isClaimed ? { ...after, chain, charged: chain.claimed, owedSince: undefined } : { ...after, chain };
+}
+
+/** The nonce of a refund is used up with it. */
+function refundSeen(channel: Channel, { balance, refundNonce, seenAt: at }: ChainView): Channel {
+  const { refund, chain } = channel;
+  if (refund === undefined || BigInt(refundNonce) <= BigInt(refund.nonce)) return channel;
+  const { isFull, amount: asked, transaction } = refund;
+  const { total } = refund.by;
+  const given = BigInt(chain.balance) - BigInt(balance);
+  const amount = given >= 0n && given < BigInt(asked) ? given.toString() : asked;
+  return { ...channel, refund: undefined, refunded: { total, isFull, asked, amount, transaction, at } };
+}
+
+/** Nothing that is charged is given back, and the chain takes no other nonce. */
+function isLeft({ charged, chain }: Channel, { nonce, amount, by }: OpenRefund): boolean {
+  const given = BigInt(amount);
+  return (
+    given > 0n &&
+    given <= BigInt(chain.balance) - BigInt(charged) &&
+    BigInt(by.total) === BigInt(charged) &&
+    nonce === chain.refundNonce
+  );
+}
+
+function withRefund(
+  channel: Channel,
+  change: (refund: OpenRefund) => Partial<OpenRefund>,
+): Channel | undefined {
+  const { refund } = channel;
+  return refund && { ...channel, refund: { ...refund, ...change(refund) } };
 }
 
 /** The total is what is charged and the price, and the channel has the money, or gets it by the deposit. */

@@ -5,6 +5,10 @@ import { type ChannelTerms, channelTerms, SCHEME_NAME } from './terms.ts';
 /** The word by which programs of the scheme know that they have to set their total right. */
 export const TOTAL_MISMATCH = 'invalid_batch_settlement_evm_cumulative_amount_mismatch';
 
+/** The words about a refund by which they know that it is of no use to try again. */
+export const NOTHING_LEFT = 'invalid_batch_settlement_evm_refund_no_balance';
+export const WRONG_REFUND = 'invalid_batch_settlement_evm_refund_amount_invalid';
+
 /** The code that a buyer gets for each word of a facilitator about a deposit. */
 const REASONS: Readonly<Record<string, PaymentReason>> = {
   invalid_batch_settlement_evm_insufficient_balance: 'insufficient_funds',
@@ -17,6 +21,8 @@ const REASONS: Readonly<Record<string, PaymentReason>> = {
   invalid_batch_settlement_evm_payload_authorization_valid_before: 'authorization_expired',
   invalid_batch_settlement_evm_deposit_simulation_failed: 'payment_would_fail',
   invalid_batch_settlement_evm_deposit_transaction_failed: 'payment_reverted',
+  [NOTHING_LEFT]: 'insufficient_funds',
+  [WRONG_REFUND]: 'invalid_amount',
   invalid_batch_settlement_evm_receiver_mismatch: 'invalid_recipient',
   invalid_batch_settlement_evm_token_mismatch: 'invalid_asset',
 };

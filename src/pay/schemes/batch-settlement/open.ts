@@ -11,6 +11,7 @@ import { ChannelClaims } from './claims.ts';
 import { channelFacilitators } from './configured.ts';
 import { createChannelDigests } from './digests.ts';
 import { FacilitatorRequests } from './facilitator-requests.ts';
+import { Refunds } from './refunds.ts';
 import { createChannelScheme } from './scheme.ts';
 import { createSignatureCheck } from './signatures.ts';
 
@@ -34,10 +35,12 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
   };
   const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(terms.authorizerKey) });
   const signatures = createSignatureCheck(seller, digests, await loadCheckSigner());
+  const refunds = new Refunds({ ...parts, requests, signatures });
   return createChannelScheme({
     ...parts,
     routes,
-    watch: new ChannelClaims({ ...parts, requests, owner: ledger.owner }),
+    watch: new ChannelClaims({ ...parts, requests, refunds, owner: ledger.owner }),
+    refunds,
     signatures,
   });
 }

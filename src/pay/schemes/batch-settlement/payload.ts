@@ -26,6 +26,23 @@ export function readChannelPayment(payload: Wire): ChannelPayment | undefined {
   return deposit && { config, voucher, deposit };
 }
 
+/** A buyer's request for what is left in its channel. */
+export interface RefundRequest extends Pick<ChannelPayment, 'config' | 'voucher'> {
+  /** Atomic units; undefined: all of it. */
+  readonly amount: string | undefined;
+}
+
+/** The request of a payload of the type `refund`, in canonical form; undefined where it is none. Its voucher charges nothing. */
+export function readRefundRequest(payload: Wire): RefundRequest | undefined {
+  if (own(payload, 'type') !== 'refund') return undefined;
+  const config = readConfig(own(payload, 'channelConfig'));
+  const voucher = readVoucher(own(payload, 'voucher'), readTotal);
+  const isPartial = Object.hasOwn(payload, 'amount');
+  const amount = isPartial ? readAmount(payload, 'amount') : undefined;
+  if (config === undefined || voucher === undefined || (isPartial && amount === undefined)) return undefined;
+  return { config, voucher, amount };
+}
+
 function readConfig(value: unknown): ChannelConfig | undefined {
   if (!isWire(value)) return undefined;
   const payer = readAddress(value, 'payer');
@@ -42,10 +59,10 @@ function readConfig(value: unknown): ChannelConfig | undefined {
   return { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt };
 }
 
-function readVoucher(value: unknown): Voucher | undefined {
+function readVoucher(value: unknown, readSum = readAmount): Voucher | undefined {
   if (!isWire(value)) return undefined;
   const channelId = readMatch(value, 'channelId', WORD);
-  const total = readAmount(value, 'maxClaimableAmount');
+  const total = readSum(value, 'maxClaimableAmount');
   const signature = readSignature(value);
   if (channelId === undefined || total === undefined || signature === undefined) return undefined;
   return { channelId, total, signature };
@@ -78,8 +95,14 @@ function readAddress(wire: Wire, name: string): string | undefined {
 
 /** A positive amount that the contract can hold. */
 function readAmount(wire: Wire, name: string): string | undefined {
+  const text = readTotal(wire, name);
+  return text === '0' ? undefined : text;
+}
+
+/** The same, or nothing. */
+function readTotal(wire: Wire, name: string): string | undefined {
   const text = readMatch(wire, name, DECIMAL);
-  return text === undefined || text === '0' || BigInt(text) > LARGEST ? undefined : text;
+  return text === undefined || BigInt(text) > LARGEST ? undefined : text;
 }
 
 /** 65 bytes, v as the contract takes it: signers that count recovery ids from 0 mean 27 and 28. */

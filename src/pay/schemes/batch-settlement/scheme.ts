@@ -7,6 +7,7 @@ import type { ChannelDigests } from './digests.ts';
 import { CHANNEL_FORMAT, nonceOf } from './format.ts';
 import { channelOffer, TOTAL_MISMATCH } from './offer.ts';
 import { readChannelPayment } from './payload.ts';
+import type { Refunds } from './refunds.ts';
 import { type ChannelSettlementOptions, createChannelSettlement } from './settlement.ts';
 import type { CheckChannelPayment } from './signatures.ts';
 import { channelFault } from './terms.ts';
@@ -16,6 +17,7 @@ export interface ChannelSchemeOptions extends ChannelSettlementOptions {
   readonly digests: ChannelDigests;
   readonly signatures: CheckChannelPayment;
   readonly watch?: ChainWatch | undefined;
+  readonly refunds?: Pick<Refunds, 'read'>;
 }
 
 /** Reasons that mean that buyer and seller do not agree about what is charged. */
@@ -26,7 +28,7 @@ const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization
  * once. A sale charges its price alone, whatever was signed, and only in the step that stores its outcome.
  */
 export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
-  const { terms, digests, signatures, channels, watch } = options;
+  const { terms, digests, signatures, channels, watch, refunds } = options;
   return {
     ...channelOffer(terms),
     format: CHANNEL_FORMAT,
@@ -38,6 +40,7 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
         return undefined;
       return { payer: signed.config.payer, nonce: nonceOf(signed), signed };
     },
+    accountRequest: (payload) => refunds?.read(payload),
     isSame: isSameChannelPayment,
     watch,
     priceOf: (payment, amounts) => priceOf(options, payment, amounts),

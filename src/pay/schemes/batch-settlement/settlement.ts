@@ -12,7 +12,7 @@ import { expiryOf } from '../authorization-window.ts';
 import type { ReadChannel } from './chain.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import type { Channels } from './channels.ts';
-import { type ChainView, stageOf } from './lifecycle.ts';
+import { type ChainView, type ChannelStage, stageOf } from './lifecycle.ts';
 import { look } from './look.ts';
 import { TOTAL_MISMATCH } from './offer.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
@@ -101,6 +101,9 @@ function depositRequest(
 /** A channel without enough money is not looked at more often. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** Nothing is sold by a channel whose money is on its way back. */
+const ENDING: ReadonlySet<ChannelStage> = new Set(['leaving', 'refunding']);
+
 /** A view that is older than a third of the time in which a withdrawal has to be answered is not sold on. */
 const oldest = ({ withdrawDelay }: ChannelTerms): number =>
   Math.min(5 * MINUTE_MS, (withdrawDelay * 1_000) / 3);
@@ -127,7 +130,7 @@ async function channelFaultOf(
   if (chain === undefined) return { kind: 'unavailable', reason: 'channel_not_seen' };
   if (BigInt(total) !== BigInt(channel?.charged ?? chain.claimed) + BigInt(amount))
     return { kind: 'invalid', reason: TOTAL_MISMATCH };
-  if (chain.withdrawAt > 0 || (channel !== undefined && stageOf(channel) === 'leaving'))
+  if (chain.withdrawAt > 0 || ENDING.has(stageOf(channel)))
     return { kind: 'invalid', reason: 'payment_refused' };
   return BigInt(total) > BigInt(chain.balance) + funding
     ? { kind: 'invalid', reason: 'insufficient_funds' }

@@ -1,5 +1,6 @@
 import type { ChannelConfig, ChannelPayment, Deposit, Voucher } from './channel.ts';
-import type { ChainView, SignedTotal } from './lifecycle.ts';
+import type { StoredChannel } from './channels.ts';
+import type { ChainView, OpenRefund, SignedTotal } from './lifecycle.ts';
 
 /** A voucher as payloads have it. */
 const wireVoucher = ({ channelId, total, signature }: Voucher) => ({
@@ -50,4 +51,13 @@ export function claimWire(config: ChannelConfig, { total, signature }: SignedTot
     signature,
     totalClaimed: claimed,
   };
+}
+
+/** A refund as a facilitator takes it, without the seller's signatures. */
+export function refundWire(
+  { id, channel: { config } }: StoredChannel,
+  { nonce, amount, by }: OpenRefund,
+): object {
+  const voucher = wireVoucher({ channelId: id, total: by.total, signature: by.signature });
+  return { type: 'refund', channelConfig: { ...config }, voucher, amount, refundNonce: nonce };
 }
