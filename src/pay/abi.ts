@@ -23,3 +23,31 @@ export function addressWord(address: string): string {
 export function uintWord(value: bigint): string {
   return value.toString(16).padStart(64, '0');
 }
+
+/** An argument of a call in hex: words in their place, or words that stand behind those of all arguments. */
+export type AbiPart = string | { readonly behind: string };
+
+/** An argument of no fixed size, encoded. */
+export const behindHeads = (encoded: string): AbiPart => ({ behind: encoded });
+
+/** An argument of bytes in hex, without 0x. */
+export function bytesArgument(hex: string): AbiPart {
+  const padded = hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
+  return behindHeads(uintWord(BigInt(hex.length / 2)) + padded);
+}
+
+/** Arguments of a call, or members of a tuple, without 0x: the offset of each that stands behind is in its place. */
+export function encodeArguments(parts: readonly AbiPart[]): string {
+  const headBytes = parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length / 2 : 32), 0);
+  let heads = '';
+  let tails = '';
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      heads += part;
+      continue;
+    }
+    heads += uintWord(BigInt(headBytes + tails.length / 2));
+    tails += part.behind;
+  }
+  return heads + tails;
+}

@@ -1,11 +1,9 @@
-import { addressWord, selectorOf, uintWord } from '../../abi.ts';
+import { addressWord, bytesArgument, encodeArguments, selectorOf, uintWord } from '../../abi.ts';
 import type { Authorization } from './authorization.ts';
 
 const ARGUMENTS = 'address,address,uint256,uint256,uint256,bytes32';
 const BY_KEY = selectorOf(`transferWithAuthorization(${ARGUMENTS},uint8,bytes32,bytes32)`);
 const BY_ANYBODY = selectorOf(`transferWithAuthorization(${ARGUMENTS},bytes)`);
-/** The bytes argument begins after seven words. */
-const BYTES_OFFSET = uintWord(7n * 32n);
 
 /**
  * The call that settles an authorization (EIP-3009). 65 bytes go in as v, r and s, which every version of the token
@@ -13,18 +11,18 @@ const BYTES_OFFSET = uintWord(7n * 32n);
  */
 export function transferCall(authorization: Authorization, signature: string): `0x${string}` {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const words =
-    addressWord(from) +
-    addressWord(to) +
-    uintWord(BigInt(value)) +
-    uintWord(BigInt(validAfter)) +
-    uintWord(BigInt(validBefore)) +
-    nonce.slice(2);
+  const words = [
+    addressWord(from),
+    addressWord(to),
+    uintWord(BigInt(value)),
+    uintWord(BigInt(validAfter)),
+    uintWord(BigInt(validBefore)),
+    nonce.slice(2),
+  ];
   const hex = signature.slice(2);
   if (hex.length === 130) {
     const v = hex.slice(128).padStart(64, '0');
-    return `0x${BY_KEY.slice(2)}${words}${v}${hex.slice(0, 128)}`;
+    return `0x${BY_KEY.slice(2)}${encodeArguments([...words, v, hex.slice(0, 128)])}`;
   }
-  const padded = hex.padEnd(Math.ceil(hex.length / 64) * 64, '0');
-  return `0x${BY_ANYBODY.slice(2)}${words}${BYTES_OFFSET}${uintWord(BigInt(hex.length / 2))}${padded}`;
+  return `0x${BY_ANYBODY.slice(2)}${encodeArguments([...words, bytesArgument(hex)])}`;
 }
