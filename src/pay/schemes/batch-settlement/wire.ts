@@ -15,7 +15,14 @@ function wireDeposit({ amount, validAfter, validBefore, salt, signature }: Depos
 }
 
 /** A deposit with its voucher, as a facilitator takes it. */
-export function depositWire({ config, voucher }: ChannelPayment, deposit: Deposit): object {
+export interface DepositPayload {
+  readonly type: 'deposit';
+  readonly channelConfig: ChannelConfig;
+  readonly voucher: ReturnType<typeof wireVoucher>;
+  readonly deposit: ReturnType<typeof wireDeposit>;
+}
+
+export function depositWire({ config, voucher }: ChannelPayment, deposit: Deposit): DepositPayload {
   return {
     type: 'deposit',
     channelConfig: { ...config },
