@@ -34,7 +34,7 @@ export const SOAKS: Tasks = {
     commands: [script('test/soak/mcp.ts')],
   },
   hosts: {
-    help: 'each payment given to two hosts at once, while hosts, PostgreSQL and the network between them fail',
+    help: 'each payment given to two hosts at once, while hosts, PostgreSQL and the network between them fail; `--channels`: vouchers of payment channels',
     commands: [script('test/soak/hosts.ts')],
   },
   cluster: {

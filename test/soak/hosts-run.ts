@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privateKeyToAddress } from 'viem/accounts';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { PostgresPair } from '../pay/postgres-pair.ts';
 import { Relay } from '../pay/relay.ts';
 import { DoubledPayments, type DoubledResult } from './doubled-payments.ts';
+import { DoubledVouchers, type VouchersResult } from './doubled-vouchers.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
 import { BLOCK_SECONDS, type Served, serviceEnvironment, startService } from './pay-run.ts';
 import { openWallets } from './pay-wallets.ts';
+import type { Buying, Shop } from './presented-payment.ts';
 import { Random } from './random.ts';
 
 /** Faults while the payments of a round are presented. */
@@ -43,9 +46,49 @@ export interface FaultTally {
   readonly statuses: Map<number, number>;
 }
 
-export interface HostsSoakResult extends DoubledResult {
+interface FaultTallies {
   readonly faults: ReadonlyMap<HostFault, FaultTally>;
 }
+
+/** Payments that are presented at both hosts, and what became of them. */
+interface Presented<Result> {
+  /** Begins to present so many; what is returned says the statuses once all are answered. */
+  begin(count: number, shops: readonly Shop[]): Promise<() => Promise<readonly number[]>>;
+  end(ledgerUrl: string, shops: readonly Shop[]): Promise<Result>;
+}
+
+/** A way of paying at two hosts. */
+export interface HostsSale<Result> {
+  /** Settings of the services beside those of every soak. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** True if a facilitator is asked for each payment. */
+  readonly asksFacilitator: boolean;
+  open(buying: Buying): Promise<Presented<Result>>;
+}
+
+/** Each payment is a transfer. */
+export const BY_TRANSFER: HostsSale<DoubledResult> = {
+  environment: {},
+  asksFacilitator: true,
+  open: async (buying) => new DoubledPayments(buying),
+};
+
+const AUTHORIZER_KEY = `0x${'17'.repeat(32)}` as const;
+const WITHDRAW_DELAY = 900;
+
+/** Payments are vouchers of a few channels. */
+export const BY_CHANNEL: HostsSale<VouchersResult> = {
+  environment: {
+    CHANNEL_AUTHORIZER_KEY: AUTHORIZER_KEY,
+    CHANNEL_WITHDRAW_DELAY_SECONDS: String(WITHDRAW_DELAY),
+  },
+  asksFacilitator: false,
+  open: (buying) =>
+    DoubledVouchers.open(buying, {
+      receiverAuthorizer: privateKeyToAddress(AUTHORIZER_KEY),
+      withdrawDelay: WITHDRAW_DELAY,
+    }),
+};
 
 interface Host {
   readonly relay: Relay;
@@ -57,7 +100,10 @@ interface Host {
  * Two hosts, one receiver, one PostgreSQL with a synchronous stand-by, each payment at both hosts in the same
  * moment, faults in the midst of it.
  */
-export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakResult> {
+export async function soakHosts<Result extends object>(
+  options: HostsSoakOptions,
+  sale: HostsSale<Result>,
+): Promise<Result & FaultTallies> {
   const random = new Random(options.seed);
   const folder = mkdtempSync(join(tmpdir(), 'soak-hosts-'));
   const [pair, chain] = await Promise.all([
@@ -77,11 +123,15 @@ export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakRes
         FACILITATOR_URL: facilitator.url,
         LEDGER_URL: pair.primary.url('hosts', 'owner', relay.port),
         RECEIPT_KEYS_FILE: join(folder, 'receipt-keys.json'),
+        ...sale.environment,
       };
       hosts.push({ relay, environment, served: await startService(name, environment) });
     }
-    const payments = new DoubledPayments({ random, chain, buyers: await openWallets(chain) });
-    return await new Rounds({ random, pair, facilitator, hosts, url, payments }).run(options);
+    const payments = await sale.open({ random, chain, buyers: await openWallets(chain) });
+    const { asksFacilitator } = sale;
+    return await new Rounds({ random, pair, facilitator, hosts, url, payments, asksFacilitator }).run(
+      options,
+    );
   } finally {
     for (const { served, relay } of hosts) {
       served.child.process.kill('SIGKILL');
@@ -94,24 +144,30 @@ export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakRes
   }
 }
 
-interface Parts {
+interface Parts<Result> {
   readonly random: Random;
   readonly pair: PostgresPair;
   readonly facilitator: FaultyFacilitator;
   readonly hosts: readonly Host[];
   readonly url: string;
-  readonly payments: DoubledPayments;
+  readonly payments: Presented<Result>;
+  readonly asksFacilitator: boolean;
 }
 
-class Rounds {
-  readonly #parts: Parts;
+class Rounds<Result extends object> {
+  readonly #parts: Parts<Result>;
   readonly #faults = new Map<HostFault, FaultTally>();
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts<Result>) {
     this.#parts = parts;
   }
 
-  async run({ rounds, payments, only = HOST_FAULTS, progress }: HostsSoakOptions): Promise<HostsSoakResult> {
+  async run({
+    rounds,
+    payments,
+    only = HOST_FAULTS,
+    progress,
+  }: HostsSoakOptions): Promise<Result & FaultTallies> {
     for (let round = 0; round < rounds; round++) {
       // Each kind once, then as drawn.
       const fault = only[round] ?? this.#parts.random.pick(only);
@@ -123,7 +179,7 @@ class Rounds {
       url,
       hosts.map(({ served }) => served),
     );
-    return { ...end, faults: this.#faults };
+    return Object.assign(end, { faults: this.#faults });
   }
 
   async #round(fault: HostFault, count: number): Promise<void> {
@@ -131,14 +187,14 @@ class Rounds {
     this.#faults.set(fault, tally);
     tally.rounds++;
     tally.payments += count;
-    const { payments, hosts, facilitator } = this.#parts;
+    const { payments, hosts, facilitator, asksFacilitator } = this.#parts;
     const before = facilitator.took.size;
     const answered = await payments.begin(
       count,
       hosts.map(({ served }) => served),
     );
     const answers = answered();
-    if (fault === 'failover') await this.#taken(before + count / 2, answers);
+    if (fault === 'failover' && asksFacilitator) await this.#taken(before + count / 2, answers);
     else await wait(this.#parts.random.between(0, 120));
     await this.#inflict(fault, this.#parts.random.pick(this.#parts.hosts));
     for (const status of await answers) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);

@@ -46,10 +46,15 @@ export async function signPayment({ random, chain, buyers }: Buying) {
 export const keyed = (headers: Headers, key: string): Headers => ({ ...headers, 'Idempotency-Key': key });
 
 /** Presents a payment. Sold bodies are added to `bodies`. */
-export async function present({ url }: Shop, headers: Headers, bodies: Set<string>): Promise<Answered> {
+export async function present(
+  { url }: Shop,
+  headers: Headers,
+  bodies: Set<string>,
+  target = TARGET,
+): Promise<Answered> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const response = await fetch(url + TARGET, { headers, signal });
+    const response = await fetch(url + target, { headers, signal });
     const body = await response.text();
     if (response.status === 200) bodies.add(body);
     return { status: response.status, reason: /"code":"([a-z_]+)"/.exec(body)?.[1] ?? '' };
