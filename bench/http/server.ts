@@ -44,7 +44,7 @@ function seller(): Seller {
 /** Challenges as the service makes them; no payment is presented in this benchmark. */
 function challengingPaywall(prices: PriceSchedule): Paywall {
   const made = createChallenges({
-    schemes: offersOf(),
+    schemes: offersOf({ seller: seller() }),
     seller: seller(),
     prices,
     clock: systemClock,
@@ -84,7 +84,7 @@ async function startApi(paid: boolean): Promise<number> {
     payments: {
       prices,
       seller: paid ? seller() : undefined,
-      offers: offersOf(),
+      offers: paid ? offersOf({ seller: seller() }) : [],
       health: () => ({
         mode: paid ? 'remote' : 'off',
         facilitator_ok: null,

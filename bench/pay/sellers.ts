@@ -110,7 +110,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
     payments: {
       prices: loaded.value,
       seller,
-      offers: offersOf(),
+      offers: offersOf({ seller }),
       health: () => ({
         mode: 'remote',
         facilitator_ok: true,

@@ -64,7 +64,7 @@ function paymentInfo(
   return {
     prices,
     seller: config.mode === 'off' ? undefined : config.seller,
-    offers: offersOf(config.mode === 'off' ? undefined : config),
+    offers: config.mode === 'off' ? [] : offersOf(config),
     health: () => payments.health(),
   };
 }

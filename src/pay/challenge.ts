@@ -98,8 +98,8 @@ function correctedChallenge(
 /** An offer whose terms say more. */
 const withExtra = (offer: SchemeOffer, extra: Correction['extra']): SchemeOffer => ({
   ...offer,
-  terms(seller, amount) {
-    const terms = offer.terms(seller, amount);
+  terms(amount) {
+    const terms = offer.terms(amount);
     return { ...terms, extra: { ...terms.extra, ...extra } };
   },
 });
@@ -150,11 +150,11 @@ function encode(
   amount: bigint,
   room: Room,
 ): Encoding | undefined {
-  const termsOf = ({ terms }: SchemeOffer) => terms(seller, amount);
+  const termsOf = ({ terms }: SchemeOffer) => terms(amount);
   const afterUrl = headerEnd(seller, route, schemes.map(termsOf), HEADER_ROOM[room]);
   if (afterUrl === undefined) return undefined;
   const v1 = schemes.flatMap((scheme) =>
-    scheme.isOfV1 ? (v1Entry(termsOf(scheme), seller, route) ?? []) : [],
+    scheme.isOfV1 ? (v1Entry(termsOf(scheme), scheme.seller, route) ?? []) : [],
   );
   const codes = codesOf(schemes);
   const price = usdText(amount);

@@ -9,15 +9,15 @@ import type { Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
 export interface CatalogOptions {
-  readonly seller: Pick<Seller, 'baseUrl' | 'serviceName' | 'iconUrl'> & Partial<Seller>;
+  readonly seller: Pick<Seller, 'baseUrl' | 'serviceName' | 'iconUrl'>;
   readonly prices: PriceSchedule;
-  /** In the order in which they are offered. */
+  /** In the order in which they are offered; none where nothing is charged. */
   readonly schemes: readonly SchemeOffer[];
   readonly routes: readonly ProtectedRoute[];
   readonly clock: Clock;
 }
 
-/** All paid resources with their terms. A seller without a receiver (mode `off`) asks for nothing. */
+/** All paid resources with their terms. */
 export function catalogItems({
   seller,
   prices,
@@ -35,9 +35,9 @@ export function catalogItems({
       type: 'http',
       x402Version: 2,
       accepts:
-        price !== undefined && isSelling(seller)
-          ? schemes.map(({ terms }) => acceptsEntry(terms(seller, price.atomic), seller, route, example))
-          : [],
+        price === undefined
+          ? []
+          : schemes.map(({ terms }) => acceptsEntry(terms(price.atomic), seller, route, example)),
       lastUpdated: new Date(Math.max(price?.since ?? 0, revised)).toISOString(),
       description: route.description,
       mimeType: MIME_TYPE,
@@ -73,17 +73,11 @@ export function toolItems(
       resource,
       type: 'mcp',
       x402Version: 2,
-      accepts: isSelling(seller)
-        ? amounts.flatMap((amount) => {
-            const ids = priced.filter(({ price }) => price.atomic === amount).map(({ id }) => id);
-            const about = {
-              resource,
-              description: `Price of ${ids.join(', ')}`,
-              mimeType: MIME_TYPE,
-            } as const;
-            return schemes.map(({ terms }) => ({ ...coreEntry(terms(seller, amount)), ...about }));
-          })
-        : [],
+      accepts: amounts.flatMap((amount) => {
+        const ids = priced.filter(({ price }) => price.atomic === amount).map(({ id }) => id);
+        const about = { resource, description: `Price of ${ids.join(', ')}`, mimeType: MIME_TYPE } as const;
+        return schemes.map(({ terms }) => ({ ...coreEntry(terms(amount)), ...about }));
+      }),
       lastUpdated: new Date(Math.max(0, ...revisions)).toISOString(),
       description: tool.description,
       mimeType: MIME_TYPE,
@@ -93,10 +87,6 @@ export function toolItems(
       extensions: { bazaar: toolExtension(tool) },
     };
   });
-}
-
-function isSelling(seller: CatalogOptions['seller']): seller is Seller {
-  return seller.payTo !== undefined && seller.asset !== undefined && seller.network !== undefined;
 }
 
 const DEFAULT_CATALOG_LIMIT = 100;

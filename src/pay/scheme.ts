@@ -22,6 +22,8 @@ import type { ProtectedRoute } from './types.ts';
 export interface SchemeOffer {
   /** As `accepts` and payments name it. */
   readonly name: string;
+  /** The network, the token and the receiver of what is paid by it. */
+  readonly seller: Seller;
   /**
    * True if clients of the first generation know it. They refuse a challenge with any entry that they do not know, so that
    * all others are offered to the second generation alone.
@@ -30,7 +32,7 @@ export interface SchemeOffer {
   /** The code that the buyer gets for each word of its facilitators. */
   readonly reasons: Readonly<Record<string, PaymentReason>>;
   /** The terms that a buyer signs for a price in atomic units: its entry in `accepts`. */
-  terms(seller: Seller, amount: bigint): CoreRequirement;
+  terms(amount: bigint): CoreRequirement;
 }
 
 /** A payment as its scheme reads it from a payload, not yet believed. */

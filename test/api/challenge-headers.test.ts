@@ -40,7 +40,7 @@ function challengesAt(baseUrl: string, network = SELLER.network): Challenges {
   const token = { network, asset, assetName, assetVersion };
   const seller = { ...SELLER, ...token, baseUrl, iconUrl: `${baseUrl}/icon.png` };
   const made = createChallenges({
-    schemes: offersOf(),
+    schemes: offersOf({ seller }),
     seller,
     prices: examplePrices(),
     clock: systemClock,
@@ -73,7 +73,7 @@ const AT = { now: systemClock.now(), owner: 'test' };
 const folder = mkdtempSync(join(tmpdir(), 'headers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const sale = signSales({
-  schemes: offersOf(),
+  schemes: offersOf({ seller: SELLER }),
   prices: examplePrices(),
   clock: systemClock,
   seller: { ...SELLER, baseUrl: LONG_ADDRESS },
@@ -199,7 +199,7 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
     if (first === undefined) throw new Error('no route');
     const short = { ...first, queryParams: {}, example: { count: 1 } };
     const made = createChallenges({
-      schemes: offersOf(),
+      schemes: offersOf({ seller: SELLER }),
       seller: SELLER,
       prices: examplePrices(),
       clock: systemClock,

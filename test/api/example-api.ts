@@ -63,7 +63,7 @@ export function examplePayments(prices: PriceSchedule, mode: Mode): PaymentInfo 
   return {
     prices,
     seller: free ? undefined : SELLER,
-    offers: offersOf(),
+    offers: free ? [] : offersOf({ seller: SELLER }),
     health: () => ({
       mode,
       facilitator_ok: free ? null : true,
@@ -84,7 +84,13 @@ export interface FakePaywall extends Paywall {
 
 export function createFakePaywall(prices: PriceSchedule, clock: Clock, free = false): FakePaywall {
   const routes = protectedRoutes(ROUTES);
-  const challenges = createChallenges({ schemes: offersOf(), seller: SELLER, prices, clock, routes });
+  const challenges = createChallenges({
+    schemes: offersOf({ seller: SELLER }),
+    seller: SELLER,
+    prices,
+    clock,
+    routes,
+  });
   if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
   const paywall: FakePaywall = {
     free,

@@ -19,7 +19,7 @@ const routes = paidRoutes();
 
 function challengesAt(baseUrl?: string, list: readonly ProtectedRoute[] = routes): Challenges {
   const made = createChallenges({
-    schemes: offersOf(),
+    schemes: offersOf({ seller: sellerAt(baseUrl) }),
     seller: sellerAt(baseUrl),
     prices,
     clock: systemClock,
@@ -134,7 +134,7 @@ describe('challenges', () => {
     const route = routeOf(routes, 'funding-current');
     const clock = { now: () => asMs(now) };
     const made = createChallenges({
-      schemes: offersOf(),
+      schemes: offersOf({ seller: sellerAt() }),
       seller: sellerAt(),
       prices: book.value,
       clock,
@@ -157,7 +157,7 @@ describe('challenges', () => {
       { ...route, queryParams: { a: { type: 'string', description: '', required: true } } },
     ];
     const made = createChallenges({
-      schemes: offersOf(),
+      schemes: offersOf({ seller: sellerAt() }),
       seller: sellerAt(),
       prices,
       clock: systemClock,
@@ -168,7 +168,13 @@ describe('challenges', () => {
 
   it('a base address that leaves no room: refused at start', () => {
     const seller = sellerAt(`https://${'a'.repeat(2000)}.example.com`);
-    const made = createChallenges({ schemes: offersOf(), seller, prices, clock: systemClock, routes });
+    const made = createChallenges({
+      schemes: offersOf({ seller }),
+      seller,
+      prices,
+      clock: systemClock,
+      routes,
+    });
     expect(made.ok ? [] : made.errors).toHaveLength(routes.length);
     expect(made).toMatchObject({ errors: expect.arrayContaining([expect.stringContaining('base address')]) });
   });

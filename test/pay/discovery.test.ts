@@ -18,7 +18,13 @@ import { paidRoutes, sellerAt, shippedPrices } from './routes.ts';
 
 const prices = shippedPrices();
 const routes = paidRoutes();
-const items = catalogItems({ schemes: offersOf(), seller: sellerAt(), prices, routes, clock: systemClock });
+const items = catalogItems({
+  schemes: offersOf({ seller: sellerAt() }),
+  seller: sellerAt(),
+  prices,
+  routes,
+  clock: systemClock,
+});
 const catalog = { http: items, mcp: [] };
 
 describe('the catalog', () => {
@@ -51,7 +57,7 @@ describe('the catalog', () => {
     if (first === undefined) throw new Error('no route');
     const revised = { ...first, revisedAt: '2026-12-24T00:00:00.000Z', catalogExample: { long: true } };
     const [item] = catalogItems({
-      schemes: offersOf(),
+      schemes: offersOf({ seller: sellerAt() }),
       seller: sellerAt(),
       prices,
       routes: [revised],
@@ -67,7 +73,7 @@ describe('the catalog', () => {
       serviceName: 'Perpmeter',
       iconUrl: 'http://127.0.0.1:1/icon.png',
     };
-    const free = catalogItems({ schemes: offersOf(), seller, prices, routes, clock: systemClock });
+    const free = catalogItems({ schemes: [], seller, prices, routes, clock: systemClock });
     expect(free.every(({ accepts }) => accepts.length === 0)).toBe(true);
   });
 

@@ -76,7 +76,7 @@ describe('codes of refused payments', () => {
     const prices = shippedPrices();
     const routes = paidRoutes();
     const made = createChallenges({
-      schemes: offersOf(),
+      schemes: offersOf({ seller: sellerAt() }),
       seller: sellerAt(),
       prices,
       clock: systemClock,

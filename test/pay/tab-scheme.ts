@@ -60,9 +60,10 @@ export function tabScheme(seller: Seller): TabScheme {
   const settled: string[] = [];
   return {
     name: TAB_FORMAT.name,
+    seller,
     isOfV1: false,
     reasons: { tab_is_closed: 'payment_refused' },
-    terms: (of, amount) => requirementOf(of, amount, TAB_FORMAT.name, { house: seller.serviceName }),
+    terms: (amount) => requirementOf(seller, amount, TAB_FORMAT.name, { house: seller.serviceName }),
     format: TAB_FORMAT,
     settled,
     read: (payload) => (isWire(payload) ? read(payload) : undefined),

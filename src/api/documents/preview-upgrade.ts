@@ -56,9 +56,7 @@ function upgrade({ payments, service, clock }: Services) {
   }
   return {
     price_usd: price.usd,
-    accepts: offers.map(({ terms }) =>
-      acceptsEntry(terms(seller, price.atomic), seller, protectedRoute(SOLD)),
-    ),
+    accepts: offers.map(({ terms }) => acceptsEntry(terms(price.atomic), seller, protectedRoute(SOLD))),
     steps: STEPS,
     example: examples(url, seller.network.id),
   };

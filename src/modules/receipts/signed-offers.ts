@@ -95,7 +95,7 @@ export class SignedOffers {
     return schemes
       .filter(({ isOfV1 }) => isOfV1)
       .map(({ terms }, acceptIndex) => {
-        const { scheme, network, asset, payTo, amount: price } = terms(seller, amount);
+        const { scheme, network, asset, payTo, amount: price } = terms(amount);
         const payload = { ...about, scheme, network, asset, payTo, amount: price, validUntil };
         const signature = signJws(payload, { keyId: `${this.#signer}#${key.id}` }, key.secret);
         return { format: 'jws', acceptIndex, signature };

@@ -8,6 +8,9 @@ import type { OwnFacilitatorOpener } from './exact/own-facilitator.ts';
 /** The configuration of a service that charges. */
 export type ChargingConfig = Exclude<PaymentConfig, OffConfig>;
 
+/** The part of a configuration that says what is offered. */
+export type Offering = Pick<ChargingConfig, 'seller' | 'channels'>;
+
 export interface OpenSchemeOptions {
   readonly config: ChargingConfig;
   readonly routes: readonly ProtectedRoute[];
@@ -21,7 +24,7 @@ export interface OpenSchemeOptions {
 /** A scheme of the service, before it is opened: what settles is loaded only then. */
 export interface SchemeEntry {
   /** Undefined where the configuration does not offer it. */
-  readonly offer: (config: ChargingConfig | undefined) => SchemeOffer | undefined;
+  readonly offer: (config: Offering) => SchemeOffer | undefined;
   readonly format: SchemeFormat;
   /** Opens what is offered. */
   readonly open: (options: OpenSchemeOptions) => Promise<Scheme>;

@@ -1,6 +1,6 @@
 import type { SchemeFormat, SchemeOffer } from '../scheme.ts';
 import { batchSettlement } from './batch-settlement/entry.ts';
-import type { ChargingConfig, SchemeEntry } from './entry.ts';
+import type { Offering, SchemeEntry } from './entry.ts';
 import { exact } from './exact/entry.ts';
 
 /**
@@ -12,10 +12,6 @@ export const SCHEMES: readonly SchemeEntry[] = [exact, batchSettlement];
 /** The form of the payments of each in a ledger. */
 export const FORMATS: readonly SchemeFormat[] = SCHEMES.map(({ format }) => format);
 
-/**
- * Each that is offered, in challenges and in the catalog.
- *
- * @param config undefined: what is offered without any setting
- */
-export const offersOf = (config?: ChargingConfig): readonly SchemeOffer[] =>
+/** Each that is offered, in challenges and in the catalog. */
+export const offersOf = (config: Offering): readonly SchemeOffer[] =>
   SCHEMES.flatMap(({ offer }) => offer(config) ?? []);

@@ -4,7 +4,7 @@ import { channelOffer } from './offer.ts';
 
 /** The scheme `batch-settlement`: sales by payment channel. */
 export const batchSettlement: SchemeEntry = {
-  offer: (config) => config?.channels && channelOffer(config.channels),
+  offer: ({ seller, channels }) => channels && channelOffer(seller, channels),
   format: CHANNEL_FORMAT,
   open: async (options) => (await import('./open.ts')).openChannels(options),
 };

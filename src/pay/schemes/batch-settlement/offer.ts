@@ -1,5 +1,6 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
 import type { SchemeOffer } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
 import { type ChannelTerms, channelTerms, SCHEME_NAME } from './terms.ts';
 
 /** The word by which programs of the scheme know that they have to set their total right. */
@@ -28,11 +29,12 @@ const REASONS: Readonly<Record<string, PaymentReason>> = {
 };
 
 /** Sales by channel in challenges and in the catalog. */
-export function channelOffer(terms: ChannelTerms): SchemeOffer {
+export function channelOffer(seller: Seller, terms: ChannelTerms): SchemeOffer {
   return {
     name: SCHEME_NAME,
+    seller,
     isOfV1: false,
     reasons: REASONS,
-    terms: (seller, amount) => channelTerms(seller, terms, amount),
+    terms: (amount) => channelTerms(seller, terms, amount),
   };
 }

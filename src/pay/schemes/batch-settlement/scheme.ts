@@ -28,9 +28,9 @@ const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization
  * once. A sale charges its price alone, whatever was signed, and only in the step that stores its outcome.
  */
 export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
-  const { terms, digests, signatures, channels, watch, refunds } = options;
+  const { seller, terms, digests, signatures, channels, watch, refunds } = options;
   return {
-    ...channelOffer(terms),
+    ...channelOffer(seller, terms),
     format: CHANNEL_FORMAT,
     settlement: createChannelSettlement(options),
     accounts: channels,

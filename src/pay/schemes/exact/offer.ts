@@ -12,9 +12,10 @@ export function exactTerms(seller: Seller, amount: bigint): CoreRequirement {
 }
 
 /** `exact` in challenges and in the catalog. */
-export const EXACT_OFFER: SchemeOffer = {
+export const exactOffer = (seller: Seller): SchemeOffer => ({
   name,
+  seller,
   isOfV1: true,
   reasons: FACILITATOR_REASONS,
-  terms: exactTerms,
-};
+  terms: (amount) => exactTerms(seller, amount),
+});

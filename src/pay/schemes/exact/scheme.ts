@@ -5,7 +5,7 @@ import type { Seller } from '../../seller.ts';
 import { windowFault } from '../authorization-window.ts';
 import { isSameAuthorization, type SignedAuthorization } from './authorization.ts';
 import { EXACT_FORMAT } from './format.ts';
-import { EXACT_OFFER } from './offer.ts';
+import { exactOffer } from './offer.ts';
 import { readPayload } from './payload.ts';
 import { createSettlement, type SettlementOptions } from './settlement.ts';
 import type { SignatureFilter } from './signature.ts';
@@ -18,7 +18,7 @@ export interface ExactOptions extends SettlementOptions {
 export function createExactScheme(options: ExactOptions): Scheme<SignedAuthorization> {
   const { seller, signatures } = options;
   return {
-    ...EXACT_OFFER,
+    ...exactOffer(seller),
     format: EXACT_FORMAT,
     settlement: createSettlement(options),
     read: readPayload,
