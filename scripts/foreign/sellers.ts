@@ -23,6 +23,7 @@ import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts'
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import type { PriceSchedule } from '../../src/pay/prices.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { offersOf } from '../../src/pay/schemes/list.ts';
 import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
 import { examplePorts } from '../../test/api/example-ports.ts';
 import { exampleBackend } from '../../test/mcp/mcp-service.ts';
@@ -104,6 +105,7 @@ export async function startSeller(
     payments: {
       ...examplePayments(prices, config.value.mode),
       seller,
+      offers: config.value.mode === 'off' ? [] : offersOf(config.value),
     },
     readPort: examplePorts({ sale: payments.ports }),
     mounts: [
