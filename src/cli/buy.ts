@@ -154,9 +154,9 @@ function sayOpen(url: URL, { headers, validBefore }: OpenPayment, id: string | u
     id === undefined
       ? 'a second run of this command would sign a second one'
       : 'a second run with this --id signs a second one, and the two are charged once';
-  say(
-    `the payment may have been taken: ${run}. What presents this one again, until ${validBefore.toISOString()} (then it can no longer be taken):`,
-  );
+  const until =
+    validBefore === undefined ? '' : `, until ${validBefore.toISOString()} (then it can no longer be taken)`;
+  say(`the payment may have been taken: ${run}. What presents this one again${until}:`);
   process.stderr.write(`curl -sS -i ${lines.join(' ')} ${quoted(url.href)}\n`);
 }
 

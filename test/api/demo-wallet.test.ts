@@ -1,7 +1,7 @@
 import { recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typedData } from '../../packages/client/src/payment.ts';
+import { transferData } from '../../packages/client/src/payment.ts';
 import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
 import { createExampleApi, type ExampleApi, SELLER } from './example-api.ts';
 
@@ -51,7 +51,7 @@ describe('the wallet of a demo', () => {
   });
 
   it('signs a payment to this service as the page asks for it', async () => {
-    const data = typedData(REQUIREMENT, MESSAGE);
+    const data = transferData(REQUIREMENT, MESSAGE);
     const { status, body } = await sign(data);
     expect(status).toBe(200);
     const signer = await recoverTypedDataAddress({ ...data, signature: body.result ?? '0x' } as never);
@@ -59,11 +59,11 @@ describe('the wallet of a demo', () => {
   });
 
   it.each([
-    ['to somebody else', typedData(REQUIREMENT, { ...MESSAGE, to: buyer })],
-    ['of more than a dollar', typedData(REQUIREMENT, { ...MESSAGE, value: '1000001' })],
-    ['in another token', typedData({ ...REQUIREMENT, asset: buyer }, MESSAGE)],
-    ['on another chain', typedData({ ...REQUIREMENT, network: 'eip155:1' }, MESSAGE)],
-    ['of somebody else', typedData(REQUIREMENT, { ...MESSAGE, from: SELLER.payTo })],
+    ['to somebody else', transferData(REQUIREMENT, { ...MESSAGE, to: buyer })],
+    ['of more than a dollar', transferData(REQUIREMENT, { ...MESSAGE, value: '1000001' })],
+    ['in another token', transferData({ ...REQUIREMENT, asset: buyer }, MESSAGE)],
+    ['on another chain', transferData({ ...REQUIREMENT, network: 'eip155:1' }, MESSAGE)],
+    ['of somebody else', transferData(REQUIREMENT, { ...MESSAGE, from: SELLER.payTo })],
     ['that is none', null],
   ])('signs no payment %s', async (_what, data) => {
     expect((await sign(data)).status).toBe(400);

@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = `${ROOT}packages/client`;
 const ROUTES_FILE = `${PACKAGE}/src/routes.ts`;
 const MAX_GZIP_BYTES = 15 * 1024;
+const MAX_CHANNELS_BYTES = 8 * 1024;
 
 /** The compiler's complaints about a recipe, with these routes in the place of the built ones. */
 function complaints(recipe: string, routes: string): readonly string[] {
@@ -59,6 +60,7 @@ describe('the client’s bundle', () => {
     entryPoints: [`${PACKAGE}/src/index.ts`],
     // Neutral: what no platform has cannot be resolved.
     bundle: true,
+    splitting: true,
     minify: true,
     format: 'esm',
     platform: 'neutral',
@@ -69,15 +71,21 @@ describe('the client’s bundle', () => {
     outdir: 'none',
   });
 
-  it('has at most 15 KB (gzip)', () => {
-    const [file] = outputFiles;
-    expect(gzipSync(file?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+  it('has at most 15 KB (gzip), and channels are loaded where one is offered', () => {
+    const sizeOf = (files: typeof outputFiles) =>
+      files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
+    const later = outputFiles.filter(({ text }) => text.includes('x402 Batch Settlement'));
+    const main = outputFiles.filter((file) => !later.includes(file));
+    expect(sizeOf(main)).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+    expect(later).toHaveLength(1);
+    expect(sizeOf(later)).toBeLessThanOrEqual(MAX_CHANNELS_BYTES);
   });
 
   it('imports nothing, neither of Node.js, the service nor anybody else', () => {
     const own = Object.keys(metafile.inputs).filter((file) => /(?:^|\/)packages\/client\/src\//.test(file));
     expect(own).toEqual(Object.keys(metafile.inputs));
-    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
-    expect(outputFiles[0]?.text).not.toMatch(/\b(?:Buffer|process|require)\b[.(]/);
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    expect(imports.filter(({ external = false }) => external)).toEqual([]);
+    for (const { text } of outputFiles) expect(text).not.toMatch(/\b(?:Buffer|process|require)\b[.(]/);
   });
 });

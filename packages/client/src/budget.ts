@@ -1,4 +1,4 @@
-import { atomicOf } from './usd.ts';
+import { atomicOf, least, most } from './usd.ts';
 
 /** Most that may be spent, USD as decimal text. Read at every call: a getter may change them. */
 export interface Caps {
@@ -45,24 +45,33 @@ export class Budget {
 
   /**
    * Takes an amount at once, before anything is waited for, so that calls at the same time share the caps.
+   * @param price of the call, where the amount is another one
    * @returns the cap that does not allow it
    */
-  reserve(name: string, amount: bigint, now: number): OverCap | undefined {
+  reserve(name: string, amount: bigint, now: number, price = amount): OverCap | undefined {
     const { perCall, perHour, perDay, total } = this.#caps;
     const caps = [
-      ['call', perCall, 0n],
-      ['hour', perHour, this.#since(now - HOUR_MS)],
-      ['day', perDay, this.#since(now - DAY_MS)],
-      ['total', total, this.spent()],
+      ['call', perCall, 0n, price],
+      ['hour', perHour, this.#since(now - HOUR_MS), amount],
+      ['day', perDay, this.#since(now - DAY_MS), amount],
+      ['total', total, this.spent(), amount],
     ] as const;
-    for (const [cap, usd, spent] of caps) {
+    for (const [cap, usd, spent, asked] of caps) {
       if (usd === undefined) continue;
       const left = atomicOf(usd) - spent;
-      if (amount > left) return { cap, left: left > 0n ? left : 0n };
+      if (asked > left) return { cap, left: left > 0n ? left : 0n };
     }
     this.#forget(now - DAY_MS);
     this.#recent.set(name, { at: now, amount });
     return undefined;
+  }
+
+  /** The rest of the caps of the day and in all, atomic units. */
+  left(now: number): bigint {
+    const { perDay, total } = this.#caps;
+    const inAll = atomicOf(total) - this.spent();
+    const today = perDay === undefined ? inAll : atomicOf(perDay) - this.#since(now - DAY_MS);
+    return most(least(inAll, today), 0n);
   }
 
   /** Gives back what was certainly not spent. */

@@ -1,6 +1,6 @@
 import { base64Json } from './base64.ts';
 
-/** One way to pay, as a seller asks for it (x402 version 2, scheme exact). */
+/** One way to pay, as a seller asks for it (x402 version 2). */
 export interface Requirement {
   readonly scheme: string;
   /** CAIP-2. */
@@ -10,13 +10,18 @@ export interface Requirement {
   readonly asset: string;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
-  readonly extra: { readonly name: string; readonly version: string };
+  readonly extra: { readonly name: string; readonly version: string; readonly [member: string]: unknown };
 }
 
 /** The terms of a 402. */
 export interface Challenge {
   readonly resource?: unknown;
+  /** The seller's word for a refusal. */
+  readonly error?: unknown;
+  /** Entries of the scheme exact. */
   readonly accepts: readonly Requirement[];
+  /** Entries of other schemes. */
+  readonly others: readonly Requirement[];
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -33,7 +38,7 @@ function isRequirement(value: unknown): value is Requirement {
   if (!isRecord(value) || !isRecord(value.extra)) return false;
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = value;
   return (
-    scheme === 'exact' &&
+    typeof scheme === 'string' &&
     isText(network, NETWORK) &&
     isText(amount, AMOUNT) &&
     isText(asset, ADDRESS) &&
@@ -48,7 +53,10 @@ function isRequirement(value: unknown): value is Requirement {
 export function readChallenge(headers: Headers): Challenge | undefined {
   const challenge = base64Json(headers.get('payment-required'));
   if (!isRecord(challenge) || !Array.isArray(challenge.accepts)) return undefined;
-  return { ...challenge, accepts: challenge.accepts.filter(isRequirement) };
+  const entries: readonly Requirement[] = challenge.accepts.filter(isRequirement);
+  const accepts = entries.filter(({ scheme }) => scheme === 'exact');
+  const others = entries.filter(({ scheme }) => scheme !== 'exact');
+  return { ...challenge, accepts, others };
 }
 
 export const chainIdOf = ({ network }: Pick<Requirement, 'network'>): number =>

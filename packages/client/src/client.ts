@@ -1,7 +1,8 @@
+import type { ChannelStatus, ClosedChannel } from './channels/options.ts';
 import { Http, type HttpOptions } from './http.ts';
 import type { OpenPayment } from './open-payments.ts';
 import { problemOf } from './problems.ts';
-import { Purse, type WalletOptions } from './purse.ts';
+import { Purse } from './purse.ts';
 import {
   type Answer,
   type CallOptions,
@@ -15,6 +16,7 @@ import { DATE_FIELDS, PATHS } from './route-facts.ts';
 import type { Routes } from './routes.ts';
 import { follow, type StreamEvent, type StreamOptions } from './stream.ts';
 import { usdOf } from './usd.ts';
+import type { WalletOptions } from './wallet-options.ts';
 
 export interface ClientOptions<D extends boolean = false> extends HttpOptions {
   /** Address of the service: `https://data.example.com`. */
@@ -44,6 +46,14 @@ export interface Client<D extends boolean = false> extends Routes<D> {
   isOpen(path: string): boolean;
   /** The payment that the next call for this path presents again, for what outlives this client; undefined: none is open. */
   openPayment(path: string): OpenPayment | undefined;
+  /** All channels that the wallet's store remembers. Rejects where it cannot be read. */
+  channels(): Promise<readonly ChannelStatus[]>;
+  /**
+   * Has the seller give back the rest of a channel; where it does not, says what the payer has to send. Undefined for a channel
+   * that the store does not know. Rejects where the store cannot be read or written.
+   * @param id as `channels` gives it
+   */
+  closeChannel(id: string): Promise<ClosedChannel | undefined>;
 }
 
 type Asked = Readonly<Record<string, string | number | boolean | Date | undefined>>;
@@ -143,5 +153,7 @@ export function createClient<const D extends boolean = false>(options: ClientOpt
     spentUsd: () => usdOf(purse?.spent() ?? 0n),
     isOpen: (path) => purse?.open(urlOf(path)) !== undefined,
     openPayment: (path) => purse?.open(urlOf(path)),
+    channels: async () => (await purse?.channels?.list()) ?? [],
+    closeChannel: async (id) => purse?.channels?.close(id),
   };
 }

@@ -16,6 +16,7 @@ async function onChain(provider: Eip1193Provider, chainId: number): Promise<void
 
 /** Signs by a wallet; it asks its owner for the account, the chain and each signature as it sees fit. */
 export function eip1193Signer(provider: Eip1193Provider): Signer {
+  let current: string | undefined;
   const account = async (): Promise<string> => {
     const accounts = await provider.request({ method: 'eth_requestAccounts' });
     const [first] = Array.isArray(accounts) ? accounts : [];
@@ -26,10 +27,12 @@ export function eip1193Signer(provider: Eip1193Provider): Signer {
     address: async (chainId) => {
       const first = await account();
       await onChain(provider, chainId);
+      current = first;
       return first;
     },
     signTypedData: async (data) => {
-      const params = [data.message.from, JSON.stringify(data)];
+      // A voucher does not name who signs it.
+      const params = [data.message.from ?? current ?? (await account()), JSON.stringify(data)];
       return String(await provider.request({ method: 'eth_signTypedData_v4', params }));
     },
   };

@@ -1,4 +1,5 @@
 import { appendFile, open, readFile } from 'node:fs/promises';
+import { FileChannels } from './file-channels.ts';
 import type { PaymentRecord, PaymentStore } from './store.ts';
 
 function readLine(line: string): PaymentRecord | undefined {
@@ -12,10 +13,12 @@ function readLine(line: string): PaymentRecord | undefined {
 
 /**
  * Payments in a file, a line of JSON each, readable by its owner alone: caps hold over restarts. For one process at a time.
- * @param path created where it is missing; its folder has to be there
+ * Channels are in a second file beside it, which processes may share.
+ * @param path created where it is missing; its folder has to be there. The second one has `.channels` behind it
  */
 export function fileStore(path: string): PaymentStore {
   return {
+    channels: new FileChannels(`${path}.channels`),
     async load() {
       const file = await open(path, 'a', 0o600);
       await file.close();

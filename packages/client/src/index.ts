@@ -1,12 +1,13 @@
 export type { Caps } from './budget.ts';
 export { type Challenge, chainIdOf, type Requirement, readChallenge } from './challenge.ts';
+export { type ChannelRecord, type ChannelStore, memoryChannels } from './channels/channel.ts';
+export type { ChannelOptions, ChannelStatus, ClosedChannel, WithdrawCall } from './channels/options.ts';
 export { type Client, type ClientOptions, createClient, type RawResult } from './client.ts';
 export { type Eip1193Provider, eip1193Signer } from './eip1193-signer.ts';
 export type { Fetch } from './http.ts';
 export type { OpenPayment } from './open-payments.ts';
 export { catalogPages, ratePages, windows } from './pages.ts';
 export type { Signer, TypedData } from './payment.ts';
-export type { Allowed, WalletOptions } from './purse.ts';
 export {
   type Answer,
   type As,
@@ -25,3 +26,4 @@ export type * from './routes.ts';
 export { memoryStore, type PaymentRecord, type PaymentStore } from './store.ts';
 export { liveRows, type StreamEvent, type StreamOptions, type StreamRow } from './stream.ts';
 export { atomicOf, usdOf } from './usd.ts';
+export type { Allowed, WalletOptions } from './wallet-options.ts';

@@ -2,8 +2,8 @@
 export interface OpenPayment {
   /** Headers for a GET of its path; anyone who has them gets the paid answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Until then it may be taken, and not later. */
-  readonly validBefore: Date;
+  /** Until then it may be taken, and not later; undefined for a voucher, which its channel alone ends. */
+  readonly validBefore: Date | undefined;
 }
 
 /** Payments whose outcome is not known, by address: equal calls at once may each leave one. */

@@ -55,6 +55,14 @@ export function reasonOf(cause: unknown): string {
   return 'message' in cause ? String(cause.message) : String(cause);
 }
 
+/** The problem of a payment that was not signed. */
+export const notSigned = (cause: unknown): Problem => ({
+  code: 'not_signed',
+  charged: false,
+  cause,
+  detail: `Not signed: ${reasonOf(cause)}`,
+});
+
 /** The problem of a request without a payment that got no answer. */
 export function problemOf(sent: Exclude<Sent, { code: 'replied' }> | Reply): Problem {
   if (!('code' in sent)) {

@@ -21,6 +21,8 @@ export interface CallOptions {
    * equal call.
    */
   readonly signal?: AbortSignal | undefined;
+  /** `exact` pays this call by a payment of its own, beside what a channel pays at the same time. */
+  readonly scheme?: 'exact' | undefined;
   /** Most that this call may cost, USD as decimal text; below the cap of the wallet. */
   readonly maxUsd?: string | undefined;
   /**
@@ -111,7 +113,7 @@ export type ServiceProblem = {
 }[ServiceCode];
 
 /** The money of an attempt: false = not spent, null = not known, so that it counts as spent. */
-type Charged = false | null;
+export type Charged = false | null;
 
 /** Reasons of the client itself for having no answer. */
 export type ClientProblem = Said &

@@ -1,13 +1,16 @@
+import { type ChannelStore, memoryChannels } from './channels/channel.ts';
 import type { Receipt } from './result.ts';
 
 /** One authorization, from before it was signed on. */
 export interface PaymentRecord {
-  /** Of the authorization: names it. */
+  /** Names it: the nonce of an authorization, or a random one for a voucher. */
   readonly nonce: string;
   /** When the amount was taken from the budget, ms since 1970. */
   readonly at: number;
-  /** Atomic units, decimal text. */
+  /** Atomic units, decimal text: of a voucher the part that no earlier one of its channel has allowed. */
   readonly amount: string;
+  /** The channel of a voucher. */
+  readonly channel?: string | undefined;
   /** Path and query that it was signed for. */
   readonly path: string;
   /** CAIP-2. */
@@ -28,6 +31,8 @@ export interface PaymentStore {
   load(): Promise<readonly PaymentRecord[]>;
   /** Resolves when the record would survive; nothing is signed before. */
   save(record: PaymentRecord): Promise<void>;
+  /** Channels; without them none is opened. */
+  readonly channels?: ChannelStore | undefined;
 }
 
 /** A store that ends with the process. */
@@ -38,5 +43,6 @@ export function memoryStore(): PaymentStore {
     save: async (record) => {
       records.set(record.nonce, record);
     },
+    channels: memoryChannels(),
   };
 }

@@ -14,3 +14,15 @@ export function usdOf(atomic: bigint): string {
   const part = (atomic % UNIT).toString().padStart(6, '0').replace(/0+$/, '');
   return part === '' ? `${atomic / UNIT}` : `${atomic / UNIT}.${part}`;
 }
+
+/** The amounts from the least on. */
+const inOrder = (amounts: readonly bigint[]): readonly bigint[] =>
+  amounts.toSorted((a, b) => (a === b ? 0 : Number(a > b) * 2 - 1));
+
+/** The least of two amounts or more. */
+export const least = (first: bigint, ...others: readonly bigint[]): bigint =>
+  inOrder([first, ...others])[0] ?? first;
+
+/** The most of two amounts or more. */
+export const most = (first: bigint, ...others: readonly bigint[]): bigint =>
+  inOrder([first, ...others]).at(-1) ?? first;

@@ -1,0 +1,63 @@
+import type { Requirement } from './challenge.ts';
+import type { ChannelStore } from './channels/channel.ts';
+import type { ChannelOptions, ChannelStatus, ClosedChannel } from './channels/options.ts';
+import type { Http } from './http.ts';
+import type { Signer } from './payment.ts';
+import type { Order, Scheme } from './scheme.ts';
+import type { Spending } from './spending.ts';
+
+export interface ChannelPurseOptions {
+  readonly http: Http;
+  readonly baseUrl: string;
+  readonly signer: Signer;
+  readonly spending: Spending;
+  readonly channels: ChannelOptions;
+  readonly store: ChannelStore;
+  readonly trustRefusals: boolean;
+  readonly now: () => number;
+}
+
+/** Pays by channel. The code for it is loaded with the first offer of a channel. */
+export class ChannelPurse {
+  readonly #options: ChannelPurseOptions;
+  #loaded: ReturnType<typeof load> | undefined;
+
+  constructor(options: ChannelPurseOptions) {
+    this.#options = options;
+  }
+
+  /** The entry of a challenge that a channel pays, and what pays it. */
+  async choose(
+    order: Order,
+  ): Promise<{ readonly requirement: Requirement; readonly scheme: Scheme } | undefined> {
+    if (order.challenge.others.length === 0) return undefined;
+    const { scheme } = await this.#load();
+    const requirement = await scheme.choose(order);
+    return requirement && { requirement, scheme };
+  }
+
+  /** All channels of the store. Rejects where it cannot be read. */
+  async list(): Promise<readonly ChannelStatus[]> {
+    const { book, statusOf } = await this.#load();
+    await book.refresh();
+    return book.all().map(statusOf);
+  }
+
+  /** Closes a channel; undefined where there is none of this name. Rejects where the store cannot be read or written. */
+  async close(id: string): Promise<ClosedChannel | undefined> {
+    const { book, closeChannel } = await this.#load();
+    await book.refresh();
+    return closeChannel({ ...this.#options, book }, id);
+  }
+
+  #load(): ReturnType<typeof load> {
+    this.#loaded ??= load(this.#options);
+    return this.#loaded;
+  }
+}
+
+async function load({ store, ...options }: ChannelPurseOptions) {
+  const { ChannelBook, ChannelScheme, closeChannel, statusOf } = await import('./channels/index.ts');
+  const book = new ChannelBook(store);
+  return { book, scheme: new ChannelScheme({ ...options, book }), closeChannel, statusOf };
+}

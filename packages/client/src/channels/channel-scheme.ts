@@ -1,0 +1,271 @@
+import { chainIdOf, type Requirement } from '../challenge.ts';
+import { payerOf, randomHex, type Signer, validBeforeOf } from '../payment.ts';
+import { notSigned, problemOf } from '../problems.ts';
+import type { Charged, Problem, Receipt } from '../result.ts';
+import type { Order, RefusedReply, Scheme, Signed } from '../scheme.ts';
+import type { Spending } from '../spending.ts';
+import type { PaymentRecord } from '../store.ts';
+import { atomicOf, least, most } from '../usd.ts';
+import type { ChannelBook } from './book.ts';
+import { readChannel } from './chain.ts';
+import type { ChannelRecord, PendingDeposit } from './channel.ts';
+import { claimedIn, provenTotal } from './correction.ts';
+import { channelIdOf } from './digests.ts';
+import type { ChannelOptions } from './options.ts';
+import { afterCorrection, afterSale, newRecord, type Plan, planOf } from './plan.ts';
+import { paymentOf, type Sale, type Way } from './sale.ts';
+import { channelTermsOf, configOf, SCHEME_NAME } from './terms.ts';
+import { depositPayload, voucherPayload } from './vouchers.ts';
+
+const FROM_CALL = 3;
+const WEEK_SECONDS = 604_800;
+/** A process that has ended leaves its channel to others so soon. */
+const BUSY_MS = 120_000;
+/** A channel that did not pay is left alone for so long. */
+const OUT_MS = 600_000;
+const TRIES = 3;
+
+export interface ChannelSchemeOptions {
+  readonly signer: Signer;
+  readonly spending: Spending;
+  readonly book: ChannelBook;
+  readonly channels: ChannelOptions;
+  /** True believes a seller who says that a payment was not taken. */
+  readonly trustRefusals: boolean;
+  readonly now: () => number;
+}
+
+/**
+ * The scheme `batch-settlement`: a deposit opens a channel with a seller, and each call is paid by a voucher for all that was
+ * bought so far. No total is signed above what the seller can claim already and the price, one at a time in each channel.
+ */
+export class ChannelScheme implements Scheme {
+  readonly #options: ChannelSchemeOptions;
+  readonly #sales = new WeakMap<Signed, Sale>();
+  readonly #ways = new WeakMap<Requirement, Way>();
+  /** Sales whose outcome was left open. */
+  readonly #left = new Set<Sale>();
+  /** Until when a channel is left alone, ms since 1970. */
+  readonly #out = new Map<string, number>();
+
+  constructor(options: ChannelSchemeOptions) {
+    this.#options = options;
+  }
+
+  /** The entry of a challenge that a channel pays: one that is open, or that pays from this call on. */
+  async choose({ challenge, requirement, options }: Order): Promise<Requirement | undefined> {
+    const { signer, spending, book, channels, now } = this.#options;
+    const { fromCall = FROM_CALL, maxWithdrawDelaySeconds = WEEK_SECONDS } = channels;
+    const entry = challenge.others.find(
+      ({ scheme, network, asset }) =>
+        scheme === SCHEME_NAME && network === requirement.network && asset === requirement.asset,
+    );
+    const terms = entry && channelTermsOf(entry, requirement, maxWithdrawDelaySeconds);
+    if (options.scheme === 'exact' || entry === undefined || terms === undefined) return undefined;
+    try {
+      await book.refresh();
+      const config = configOf(await payerOf(signer, entry), entry, terms);
+      const id = channelIdOf(config, chainIdOf(entry));
+      const { closedAt = 0 } = book.get(id) ?? {};
+      const isOpen = book.get(id) !== undefined && closedAt === 0;
+      const isWorth = spending.purchasesFrom(requirement, closedAt) + 1 >= fromCall;
+      if ((this.#out.get(id) ?? 0) > now() || !(isOpen || isWorth)) return undefined;
+      this.#ways.set(entry, { id, config, terms });
+      return entry;
+    } catch {
+      // The exact payment says what is wrong with the wallet or the store.
+      return undefined;
+    }
+  }
+
+  async sign(order: Order): Promise<Signed | Problem | undefined> {
+    const way = this.#ways.get(order.requirement);
+    if (way === undefined) return undefined;
+    const leave = await this.#options.book.enter(way.id);
+    const signed = await this.#signNext(order, way, leave, 0);
+    if (signed === undefined || 'code' in signed) leave();
+    return signed;
+  }
+
+  async bought(signed: Signed, receipt: Receipt | undefined): Promise<void> {
+    const { book, spending } = this.#options;
+    const sale = this.#saleOf(signed);
+    const { total, deposit, record, way } = sale;
+    sale.isOver = true;
+    this.#left.delete(sale);
+    for (const other of this.#left) {
+      if (other.way.id === way.id && other.total === total) other.isUsed = true;
+    }
+    await book.change(way.id, (known) => afterSale(known, total, deposit)).catch(() => {});
+    await spending.bought(record, receipt);
+  }
+
+  async refused(signed: Signed, charged: Charged): Promise<void> {
+    const sale = this.#saleOf(signed);
+    sale.isOver = true;
+    this.#left.delete(sale);
+    const isBelieved = charged === false && this.#options.trustRefusals;
+    if (isBelieved) await this.#giveBack(sale, sale.deposit);
+    else await this.#options.spending.refused(sale.record);
+  }
+
+  async turnedAway(signed: Signed): Promise<void> {
+    const sale = this.#saleOf(signed);
+    sale.isOver = true;
+    if (this.#options.trustRefusals) await this.#giveBack(sale, undefined);
+  }
+
+  async correct(signed: Signed, order: Order, { reply, wasOpen }: RefusedReply) {
+    const { book, channels, now } = this.#options;
+    const { way, total, corrections, leave } = this.#saleOf(signed);
+    const seller = claimedIn(reply, way.id);
+    const record = book.get(way.id);
+    if (seller === undefined || seller.isLeaving || record === undefined) {
+      this.#out.set(way.id, now() + OUT_MS);
+      return wasOpen ? undefined : ('exact' as const);
+    }
+    const view = async () => channels.chain && readChannel(channels.chain, way.id);
+    const proven = await provenTotal(record, seller, view);
+    if (proven === undefined || corrections >= TRIES) {
+      this.#out.set(way.id, now() + OUT_MS);
+      return undefined;
+    }
+    await book.change(way.id, (known) => afterCorrection(known, seller, proven)).catch(() => {});
+    // The lost answer to an earlier attempt may have been charged: a second payment would be one too many.
+    if (wasOpen && seller.charged >= total) return undefined;
+    return (await this.#signNext(order, way, leave, corrections + 1)) ?? ('exact' as const);
+  }
+
+  async retake(signed: Signed): Promise<boolean> {
+    const sale = this.#saleOf(signed);
+    if (sale.isUsed) return false;
+    sale.leave = await this.#options.book.enter(sale.way.id);
+    this.#left.delete(sale);
+    if (sale.isUsed) sale.leave();
+    return !sale.isUsed;
+  }
+
+  async rest(signed: Signed): Promise<void> {
+    const sale = this.#saleOf(signed);
+    if (!sale.isOver) this.#left.add(sale);
+    const { book } = this.#options;
+    if (book.get(sale.way.id)?.busy?.by === book.owner) {
+      await book.change(sale.way.id, () => ({ busy: undefined })).catch(() => {});
+    }
+    sale.leave();
+  }
+
+  /** The next voucher of a channel, by the call whose turn it is. Undefined where another scheme has to pay. */
+  async #signNext(order: Order, way: Way, leave: () => void, corrections: number) {
+    try {
+      for (let i = 0; i < TRIES; i++) {
+        const plan = await this.#plan(order, way);
+        if (plan === undefined) return undefined;
+        const record = paymentOf(order, way, plan, this.#options.now());
+        const price = BigInt(order.requirement.amount);
+        const over = await this.#options.spending.take(record, price);
+        if (over !== undefined) return over;
+        // The amount stays counted if the store rejects: the record may be there all the same.
+        if (await this.#options.book.save(plan.next)) {
+          return await this.#signPlan({ order, way, plan, record, leave, corrections });
+        }
+        await this.#options.spending.release(record);
+      }
+      return undefined;
+    } catch (cause) {
+      return notSigned(cause);
+    }
+  }
+
+  async #plan(order: Order, way: Way): Promise<(Plan & { readonly before: ChannelRecord }) | undefined> {
+    const { book, channels, now, spending } = this.#options;
+    const { requirement, url } = order;
+    await book.refresh();
+    const known = book.get(way.id);
+    const view =
+      known === undefined && channels.chain !== undefined
+        ? await readChannel(channels.chain, way.id)
+        : undefined;
+    const before = known ?? newRecord(way.id, requirement.network, way.config, view);
+    const { busy } = before;
+    if (busy !== undefined && busy.by !== book.owner && busy.until > now()) return undefined;
+    const unspent = book.unspent();
+    const left = spending.left();
+    const { maxDepositUsd } = channels;
+    const allowed = maxDepositUsd === undefined ? left : least(left, atomicOf(maxDepositUsd));
+    const plan = planOf(before, {
+      price: BigInt(requirement.amount),
+      proposed: way.terms.minDeposit,
+      room: most(allowed - unspent, 0n),
+      fresh: { validBefore: validBeforeOf(requirement, now()), salt: `0x${randomHex(32)}` },
+      now: now(),
+    });
+    if (plan === undefined) return undefined;
+    if (plan.isNewDeposit) book.reserve(way.id, BigInt(plan.deposit?.amount ?? 0));
+    const next = {
+      ...plan.next,
+      version: before.version + 1,
+      path: url.pathname + url.search,
+      busy: { by: book.owner, until: now() + BUSY_MS },
+    };
+    return { ...plan, before, next };
+  }
+
+  async #signPlan(made: {
+    readonly order: Order;
+    readonly way: Way;
+    readonly plan: Plan & { readonly before: ChannelRecord };
+    readonly record: PaymentRecord;
+    readonly leave: () => void;
+    readonly corrections: number;
+  }): Promise<Signed | Problem> {
+    const { order, way, plan, record, leave, corrections } = made;
+    const { requirement, options } = order;
+    const { total, deposit, before } = plan;
+    const { signer, spending, book } = this.#options;
+    try {
+      options.signal?.throwIfAborted();
+      const payload =
+        deposit === undefined
+          ? await voucherPayload(signer, way, requirement, total)
+          : await depositPayload(signer, way, requirement, total, deposit);
+      const expiresAt = deposit === undefined ? undefined : Number(deposit.validBefore) * 1000;
+      const signed = { requirement, payload, expiresAt };
+      const countedBefore = before.counted;
+      const sale = { way, total, deposit, record, countedBefore, corrections, leave };
+      this.#sales.set(signed, { ...sale, isOver: false, isUsed: false });
+      return signed;
+    } catch (cause) {
+      // Nothing that was signed has left this process.
+      const { signed, counted, deposited, pending } = before;
+      const undone = { signed, counted, deposited, pending, busy: undefined };
+      await book.change(way.id, () => undone).catch(() => {});
+      await spending.release(record);
+      return options.signal?.aborted ? problemOf({ code: 'aborted' }) : notSigned(cause);
+    }
+  }
+
+  /** Gives back what the seller says it has not taken; a deposit only where it will not be presented again. */
+  async #giveBack(sale: Sale, deposit: PendingDeposit | undefined): Promise<void> {
+    const { book, spending } = this.#options;
+    await book
+      .change(sale.way.id, (known) => {
+        const isLast = BigInt(known.counted) === sale.total;
+        const isPending = deposit !== undefined && known.pending?.salt === deposit.salt;
+        const less = isPending ? BigInt(deposit.amount) : 0n;
+        return {
+          counted: isLast ? sale.countedBefore : known.counted,
+          deposited: (BigInt(known.deposited) - less).toString(),
+          pending: isPending ? undefined : known.pending,
+        };
+      })
+      .catch(() => {});
+    await spending.release(sale.record);
+  }
+
+  #saleOf(signed: Signed): Sale {
+    const sale = this.#sales.get(signed);
+    if (sale === undefined) throw new Error('a payment of another scheme');
+    return sale;
+  }
+}

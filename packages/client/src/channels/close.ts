@@ -1,0 +1,115 @@
+import { base64Json } from '../base64.ts';
+import { readChallenge } from '../challenge.ts';
+import type { Http } from '../http.ts';
+import { paymentHeader, type Signer } from '../payment.ts';
+import { isPaymentRetryable, jsonOf } from '../problems.ts';
+import type { Reply } from '../result.ts';
+import { usdOf } from '../usd.ts';
+import type { ChannelBook } from './book.ts';
+import { type ChannelRecord, unspentOf } from './channel.ts';
+import { claimedIn, provenTotal } from './correction.ts';
+import { CHANNEL_CONTRACT, callOf } from './digests.ts';
+import type { ClosedChannel } from './options.ts';
+import { afterCorrection } from './plan.ts';
+import { decimalOf, SCHEME_NAME } from './terms.ts';
+import { refundPayload } from './vouchers.ts';
+
+export interface CloseOptions {
+  readonly http: Http;
+  readonly baseUrl: string;
+  readonly signer: Signer;
+  readonly book: ChannelBook;
+  readonly now: () => number;
+}
+
+/** Times that one request for a refund is presented. */
+const ATTEMPTS = 6;
+
+/** The answer to a request for a refund, or the reason for which there is none. */
+type Asked = { readonly reply: Reply } | { readonly reason: string };
+
+/** Asks the seller for the rest of a channel; where it does not give it, says how the payer withdraws it. Never rejects. */
+export async function closeChannel(options: CloseOptions, id: string): Promise<ClosedChannel | undefined> {
+  const { book } = options;
+  const leave = await book.enter(id);
+  try {
+    const record = book.get(id);
+    if (record === undefined) return undefined;
+    return unspentOf(record) === 0n ? { kind: 'empty', id } : await refunded(options, record, false);
+  } finally {
+    leave();
+  }
+}
+
+async function refunded(
+  options: CloseOptions,
+  record: ChannelRecord,
+  isCorrected: boolean,
+): Promise<ClosedChannel> {
+  const { book, now } = options;
+  const asked = await askRefund(options, record);
+  if ('reason' in asked) return withdrawal(record, asked.reason);
+  const { reply } = asked;
+  const said = base64Json(reply.headers.get('payment-response'));
+  if (reply.status >= 200 && reply.status < 300 && isSuccess(said)) {
+    const left = unspentOf(record);
+    const refunded = decimalOf(said.amount) ?? left;
+    const after = { funded: record.charged, deposited: record.charged, closedAt: now() };
+    await book.change(record.id, () => ({ ...after, pending: undefined, busy: undefined }));
+    const transaction = String(said.transaction ?? '');
+    return { kind: 'refunded', id: record.id, refundedUsd: usdOf(refunded), transaction };
+  }
+  const seller = isCorrected ? undefined : claimedIn(reply, record.id);
+  const proven = seller && (await provenTotal(record, seller, async () => undefined));
+  if (seller !== undefined && proven !== undefined) {
+    await book.change(record.id, (known) => afterCorrection(known, seller, proven));
+    return refunded(options, book.get(record.id) ?? record, true);
+  }
+  const { error, detail, code } = jsonOf(reply);
+  return withdrawal(record, String(error ?? detail ?? code ?? `status ${reply.status}`));
+}
+
+async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<Asked> {
+  const { http, baseUrl, signer } = options;
+  const url = new URL(record.path, baseUrl);
+  const unpaid = await http.get(url, undefined);
+  if (unpaid.code !== 'replied') return { reason: unpaid.code };
+  const challenge = readChallenge(unpaid.reply.headers);
+  const entry = challenge?.others.find(({ scheme }) => scheme === SCHEME_NAME);
+  if (challenge === undefined || entry === undefined)
+    return { reason: 'the seller offers no channels any more' };
+  try {
+    const payload = await refundPayload(signer, record, entry, BigInt(record.charged));
+    const signed = { requirement: entry, payload, expiresAt: undefined };
+    const headers = { 'PAYMENT-SIGNATURE': paymentHeader(signed, challenge) };
+    for (let attempt = 1; ; attempt++) {
+      const sent = await http.once(url, headers, undefined);
+      const isOver = attempt >= ATTEMPTS || !isPaymentRetryable(sent);
+      if (!isOver && (await http.pause(attempt, sent, undefined))) continue;
+      return sent.code === 'replied' ? sent : { reason: sent.code };
+    }
+  } catch (cause) {
+    return { reason: `not signed: ${String(cause)}` };
+  }
+}
+
+const isSuccess = (
+  said: unknown,
+): said is { readonly success: true; readonly transaction?: unknown; readonly amount?: unknown } =>
+  typeof said === 'object' && said !== null && 'success' in said && said.success === true;
+
+/** The transactions by which a payer takes its money back without the seller. */
+function withdrawal(record: ChannelRecord, reason: string): ClosedChannel {
+  const { id, config } = record;
+  const left = unspentOf(record);
+  const call = (data: string) => ({ from: config.payer, to: CHANNEL_CONTRACT, data });
+  return {
+    kind: 'withdraw',
+    id,
+    reason,
+    leftUsd: usdOf(left),
+    initiate: call(callOf('initiateWithdraw', config, left)),
+    finalize: call(callOf('finalizeWithdraw', config)),
+    delaySeconds: config.withdrawDelay,
+  };
+}

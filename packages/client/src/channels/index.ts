@@ -1,0 +1,4 @@
+export { ChannelBook } from './book.ts';
+export { ChannelScheme } from './channel-scheme.ts';
+export { closeChannel } from './close.ts';
+export { statusOf } from './status.ts';

@@ -1,0 +1,68 @@
+import type { Eip1193Provider } from '../eip1193-signer.ts';
+
+/** Payments by channel. */
+export interface ChannelOptions {
+  /**
+   * Most money that may lie unspent in all channels together, USD as decimal text. It is never above what the caps of the day
+   * and in all have left, which bound it alone by default.
+   */
+  readonly maxDepositUsd?: string | undefined;
+  /** The call at one seller within a day that opens a channel; default 3, the earliest that can pay. */
+  readonly fromCall?: number | undefined;
+  /** A channel whose withdrawal takes longer is not opened, seconds; default a week. */
+  readonly maxWithdrawDelaySeconds?: number | undefined;
+  /** A node, or a wallet, that reads a lost channel from the chain; without it the seller alone is asked. */
+  readonly chain?: Eip1193Provider | undefined;
+}
+
+/** A channel as its owner sees it; amounts are USD as decimal text. */
+export interface ChannelStatus {
+  /** 32 bytes in hex. */
+  readonly id: string;
+  /** CAIP-2. */
+  readonly network: string;
+  readonly seller: string;
+  /** closed: its rest was refunded. */
+  readonly state: 'open' | 'closed';
+  /** All that was deposited, less what came back. */
+  readonly depositedUsd: string;
+  /** Prices of what was bought. */
+  readonly spentUsd: string;
+  /** The rest, which comes back by a refund or a withdrawal. */
+  readonly leftUsd: string;
+  /** Seconds between a request to withdraw and the withdrawal. */
+  readonly withdrawDelaySeconds: number;
+}
+
+/** A transaction that the payer sends itself, as wallets take it. */
+export interface WithdrawCall {
+  readonly from: string;
+  readonly to: string;
+  readonly data: string;
+}
+
+/** The end of a channel. */
+export type ClosedChannel =
+  /** The seller gave the rest back. */
+  | {
+      readonly kind: 'refunded';
+      readonly id: string;
+      readonly refundedUsd: string;
+      readonly transaction: string;
+    }
+  /** Nothing is left in it. */
+  | { readonly kind: 'empty'; readonly id: string }
+  /**
+   * The seller does not refund. The payer sends `initiate`, and after the delay `finalize`: what the seller has not claimed by
+   * then comes back.
+   */
+  | {
+      readonly kind: 'withdraw';
+      readonly id: string;
+      readonly leftUsd: string;
+      /** The seller's word, or why there is none. */
+      readonly reason: string;
+      readonly initiate: WithdrawCall;
+      readonly finalize: WithdrawCall;
+      readonly delaySeconds: number;
+    };

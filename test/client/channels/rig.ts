@@ -1,0 +1,90 @@
+import { type ClientOptions, createClient, type Fetch, type WalletOptions } from '@perpmeter/client';
+import { keySigner } from '@perpmeter/client/key-signer';
+import { type Running, startSeller } from '../../../scripts/foreign/sellers.ts';
+import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
+import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
+
+const KEY = `0x${'17'.repeat(32)}` as const;
+
+/** The real service on a chain with the contracts of channels. */
+export interface ChannelService {
+  readonly chain: SandboxChain;
+  readonly url: string;
+  /** Transactions so far. */
+  transactions(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startChannelService(): Promise<ChannelService> {
+  const chain = await startSandboxChain();
+  await placeChannelContracts(chain.rpc);
+  const seller: Running = await startSeller(chain, {
+    PAYMENTS_MODE: 'sandbox',
+    FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
+    CHANNEL_AUTHORIZER_KEY: KEY,
+  });
+  return {
+    chain,
+    url: seller.url,
+    transactions: async () =>
+      Number(await chain.rpc('eth_getTransactionCount', [chain.facilitator.address, 'latest'])),
+    stop: async () => {
+      await seller.stop();
+      await chain.stop();
+    },
+  };
+}
+
+type Payload = {
+  readonly type?: string;
+  readonly voucher?: { readonly maxClaimableAmount: string };
+  readonly deposit?: { readonly amount: string };
+  readonly authorization?: { readonly value: string; readonly nonce: string };
+};
+
+/** A payload as it left the client. */
+export const payloadOf = (header: string): Payload =>
+  (JSON.parse(Buffer.from(header, 'base64').toString()) as { payload: Payload }).payload;
+
+/** A buyer's requests that carried a payment, each with its payload and status. */
+export interface Watched {
+  readonly fetch: Fetch;
+  readonly presented: Payload[];
+}
+
+/** Notes what is presented; `hurt` may break or change the answer to a payment. */
+export function watched(
+  hurt: (response: Response, at: number) => Response | Promise<Response> = (r) => r,
+): Watched {
+  const presented: Payload[] = [];
+  return {
+    presented,
+    fetch: async (url, init) => {
+      const header = init.headers['PAYMENT-SIGNATURE'];
+      if (header === undefined) return fetch(url, init);
+      presented.push(payloadOf(header));
+      const at = presented.length;
+      return hurt(await fetch(url, init), at);
+    },
+  };
+}
+
+/** A client of a service; a funded key of its own where none is given. */
+export async function buyerOf(
+  { chain, url }: ChannelService,
+  wallet: Partial<WalletOptions> = {},
+  more: Partial<ClientOptions> = {},
+) {
+  const key = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')}` as const;
+  const signer = wallet.signer ?? keySigner(key);
+  const address = String(signer.address);
+  if (wallet.signer === undefined) await chain.mint(address, 1_000_000n);
+  const caps = { perCall: '0.05', total: '1' };
+  const client = createClient({
+    baseUrl: url,
+    wait: async () => {},
+    wallet: { caps, ...wallet, signer },
+    ...more,
+  });
+  return { client, signer, address };
+}
