@@ -9,16 +9,21 @@ import { readText } from '../../../src/domain/read.ts';
 import { selectorOf, uintWord } from '../../../src/pay/abi.ts';
 import { checksumAddress } from '../../../src/pay/address.ts';
 import type { SandboxConfig } from '../../../src/pay/config.ts';
+import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../../src/pay/ledger.ts';
 import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
 import type { Scheme } from '../../../src/pay/scheme.ts';
 import { createReadChannel } from '../../../src/pay/schemes/batch-settlement/chain.ts';
 import type { ChannelConfig } from '../../../src/pay/schemes/batch-settlement/channel.ts';
 import { Channels } from '../../../src/pay/schemes/batch-settlement/channels.ts';
+import { DEFAULT_POLICY, dueClaim } from '../../../src/pay/schemes/batch-settlement/claim-policy.ts';
+import { channelFacilitators } from '../../../src/pay/schemes/batch-settlement/configured.ts';
 import { SETTLEMENT_CONTRACT } from '../../../src/pay/schemes/batch-settlement/contract.ts';
 import { configWords, createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
+import { FacilitatorRequests } from '../../../src/pay/schemes/batch-settlement/facilitator-requests.ts';
 import { openChannels } from '../../../src/pay/schemes/batch-settlement/open.ts';
 import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
+import { loadSign } from '../../../src/pay/sign.ts';
 import { until } from '../../until.ts';
 import { fakeFacilitator } from '../fakes.ts';
 import { createMemoryStore } from '../ledger-memory.ts';
@@ -128,6 +133,22 @@ describe('refunds of channels on a chain', () => {
     expect(await read(id)).toMatchObject({ balance: '10000', claimed: '10000', refundNonce: '2' });
     expect(await chain.balanceOf(account.address)).toBe(1_000n * PRICE - 10_000n);
     await expect(client.refund(server.url + PATH)).rejects.toThrow('no remaining balance');
+  });
+
+  it('after a claim of all but the last sale: given back', async () => {
+    const { client, pay, id } = await officialBuyer('15');
+    for (let i = 0; i < 3; i++) expect((await pay(server.url + PATH)).status).toBe(200);
+    const channel = await channels.read(id);
+    const claim = channel && dueClaim(channel, { ...DEFAULT_POLICY, amount: 10_000n }, systemClock.now());
+    if (claim === undefined) throw new Error('nothing is due');
+    const sign = await loadSign(KEY);
+    const facilitators = new FacilitatorList(await channelFacilitators(config));
+    const digests = createChannelDigests(chain.chainId);
+    const requests = new FacilitatorRequests({ ...config, terms: TERMS, facilitators, digests, sign });
+    expect(await requests.claim([claim])).toMatchObject({ kind: 'settled' });
+    expect(await read(id)).toMatchObject({ claimed: '10000', balance: '25000' });
+    expect(await client.refund(server.url + PATH)).toMatchObject({ success: true, amount: '10000' });
+    expect(await read(id)).toMatchObject({ claimed: '15000', balance: '15000' });
   });
 
   it('a withdrawal that is requested: less by what is given back', async () => {

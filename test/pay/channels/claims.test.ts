@@ -77,7 +77,7 @@ async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
   return { kind: 'settled', transaction: TRANSACTION };
 }
 
-async function claimsOf(owner = 'a'): Promise<ChannelClaims> {
+async function claimsOf(owner = 'a', lastMs = 0): Promise<ChannelClaims> {
   const view = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
   const requests = new FacilitatorRequests({
     seller: SELLER,
@@ -96,7 +96,7 @@ async function claimsOf(owner = 'a'): Promise<ChannelClaims> {
     },
     clock,
     owner,
-    policy: { amount: 10n * PRICE, ageMs: 24 * HOUR_MS, idleMs: HOUR_MS },
+    policy: { amount: 10n * PRICE, ageMs: 24 * HOUR_MS, idleMs: HOUR_MS, lastMs },
   });
 }
 
@@ -129,6 +129,24 @@ describe('claims of channels', () => {
     expect(claimedOf(few)).toBe('10000');
     await claims.look();
     expect(asked).toHaveLength(4);
+  });
+
+  it('the newest voucher: claimed where it is silent or left', async () => {
+    const once = await soldTo(1);
+    const often = await soldTo(11);
+    const leaving = await soldTo(2);
+    const claims = await claimsOf('a', 100 * HOUR_MS);
+    leave(leaving);
+    await claims.look();
+    expect([once, often, leaving].map(claimedOf)).toEqual(['0', '50000', '10000']);
+    clock.advance(30 * HOUR_MS);
+    await claims.look();
+    expect([once, often].map(claimedOf)).toEqual(['0', '50000']);
+    const known = (await rig.channels.read(often.id))?.channel;
+    expect(known).toMatchObject({ charged: '55000', published: '50000', owedSince: known?.usedAt });
+    clock.advance(70 * HOUR_MS);
+    await claims.look();
+    expect([once, often].map(claimedOf)).toEqual(['5000', '55000']);
   });
 
   it('a buyer that leaves: claimed at the next look, also after failures', async () => {

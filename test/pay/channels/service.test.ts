@@ -62,7 +62,7 @@ describe('a service that sells by channel', () => {
     expect(offered({ CHANNEL_AUTHORIZER_KEY: KEY })).toEqual(['exact', 'batch-settlement']);
   });
 
-  it('official clients: by exact where they know both, else by channel', async () => {
+  it('official clients: exact where both are known, else by channel', async () => {
     const account = privateKeyToAccount(chain.buyer.privateKey);
     const channel = new BatchSettlementEvmScheme(account as never);
     const both = new x402Client()
@@ -78,5 +78,9 @@ describe('a service that sells by channel', () => {
       expect(bought.status).toBe(200);
       expect(bought.headers.get('perpmeter-receipt')).toBeTruthy();
     }
+    const left = await chain.balanceOf(account.address);
+    const refunded = await channel.refund(seller.url + paths[0]);
+    expect(refunded).toMatchObject({ success: true, extra: { channelState: { refundNonce: '1' } } });
+    expect((await chain.balanceOf(account.address)) - left).toBe(BigInt(refunded.amount ?? 0));
   });
 });

@@ -1,23 +1,13 @@
 import type { Clock } from '../../../domain/clock.ts';
-import { DAY_MS, MINUTE_MS } from '../../../runtime/duration.ts';
+import { MINUTE_MS } from '../../../runtime/duration.ts';
 import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
 import type { ReadChannel, ReadUnsettled } from './chain.ts';
 import type { Channels, StoredChannel } from './channels.ts';
+import { type ClaimPolicy, DEFAULT_POLICY, type DueClaim, dueClaim } from './claim-policy.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
-import { owedOf, stageOf } from './lifecycle.ts';
+import { owedOf } from './lifecycle.ts';
 import type { Refunds } from './refunds.ts';
 
-/** When channels are claimed. */
-export interface ClaimPolicy {
-  /** So much is charged and not claimed, atomic units. */
-  readonly amount: bigint;
-  /** The oldest sale that is not claimed is so old. */
-  readonly ageMs: number;
-  /** Nothing was sold by a channel for so long. */
-  readonly idleMs: number;
-}
-
-const DEFAULT_POLICY: ClaimPolicy = { amount: 1_000_000n, ageMs: DAY_MS, idleMs: 60 * MINUTE_MS };
 /** Channels of one transaction: hosted facilitators take up to 25. */
 const MOST_AT_ONCE = 25;
 const EVERY_MS = MINUTE_MS;
@@ -56,17 +46,18 @@ export class ChannelClaims implements ChainWatch {
 
   /** Rejects where the node does not answer for a channel, after all others were looked at. */
   async look(): Promise<void> {
-    const { channels, clock, owner, refunds } = this.#options;
+    const { channels, clock, owner, refunds, policy = DEFAULT_POLICY } = this.#options;
     const began = clock.now();
     if (!(await channels.leads(owner, LEASE_MS))) return;
-    const due: StoredChannel[] = [];
+    const due: DueClaim[] = [];
     const failures: unknown[] = [];
     for await (const stored of channels.all()) {
       if (owedOf(stored.channel) <= 0n && stored.channel.refund === undefined) continue;
       const seen = await this.#see(stored).catch((cause: unknown) => void failures.push(cause));
       const current = seen ?? stored;
       if (seen !== undefined) await refunds?.resume(seen);
-      if (this.#isDue(current)) due.push(current);
+      const claim = dueClaim(current, policy, clock.now());
+      if (claim !== undefined) due.push(claim);
     }
     for (let at = 0; at < due.length; at += MOST_AT_ONCE) {
       await this.#claim(due.slice(at, at + MOST_AT_ONCE));
@@ -83,32 +74,18 @@ export class ChannelClaims implements ChainWatch {
     return channels.read(id);
   }
 
-  #isDue({ channel }: StoredChannel): boolean {
-    const { clock, policy = DEFAULT_POLICY } = this.#options;
-    const owed = owedOf(channel);
-    if (owed <= 0n || !isCovered(channel)) return false;
-    const now = clock.now();
-    return (
-      channel.chain.withdrawAt > 0 ||
-      stageOf(channel) === 'leaving' ||
-      owed >= policy.amount ||
-      now - (channel.owedSince ?? now) >= policy.ageMs ||
-      now - (channel.usedAt ?? now) >= policy.idleMs
-    );
-  }
-
   /** Of a batch that fails both halves are tried alone: one bad row spoils no other. */
-  async #claim(batch: readonly StoredChannel[]): Promise<void> {
+  async #claim(batch: readonly DueClaim[]): Promise<void> {
     const { channels, requests } = this.#options;
-    for (const { id, channel } of batch)
-      await channels.update(id, { kind: 'published', total: channel.newest?.total ?? channel.charged });
+    for (const { stored, voucher } of batch)
+      await channels.update(stored.id, { kind: 'published', total: voucher.total });
     const outcome = await requests.claim(batch);
     if (outcome.kind === 'refused' && batch.length > 1) {
       const middle = Math.ceil(batch.length / 2);
       await this.#claim(batch.slice(0, middle));
       await this.#claim(batch.slice(middle));
     } else if (outcome.kind === 'settled') {
-      for (const stored of batch) await this.#see(stored);
+      for (const { stored } of batch) await this.#see(stored);
     }
   }
 
@@ -118,7 +95,3 @@ export class ChannelClaims implements ChainWatch {
     if ((await readUnsettled()) > 0n) await requests.settle();
   }
 }
-
-/** The newest voucher covers what is charged. It does not where this ledger has not seen the sales that were claimed. */
-const isCovered = ({ charged, newest }: StoredChannel['channel']): boolean =>
-  newest !== undefined && BigInt(newest.total) >= BigInt(charged);

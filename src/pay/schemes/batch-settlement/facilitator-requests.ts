@@ -3,8 +3,9 @@ import type { FacilitatorList } from '../../facilitator-list.ts';
 import type { Seller } from '../../seller.ts';
 import type { SignDigest } from '../../sign.ts';
 import type { StoredChannel } from './channels.ts';
+import type { DueClaim } from './claim-policy.ts';
 import type { ChannelDigests } from './digests.ts';
-import { type Channel, type OpenRefund, owedOf } from './lifecycle.ts';
+import type { OpenRefund } from './lifecycle.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
 import { claimWire, refundWire } from './wire.ts';
 
@@ -25,9 +26,8 @@ export class FacilitatorRequests {
     this.#options = options;
   }
 
-  /** Claims what each of these channels was charged. */
-  async claim(batch: readonly StoredChannel[]): Promise<SettleOutcome> {
-    const claims = batch.flatMap(claimRow);
+  async claim(batch: readonly DueClaim[]): Promise<SettleOutcome> {
+    const claims = batch.map(claimRow);
     const claimAuthorizerSignature = await this.#claimSignature(batch);
     return this.#ask({ type: 'claim', claims, claimAuthorizerSignature });
   }
@@ -38,14 +38,22 @@ export class FacilitatorRequests {
     return this.#ask({ type: 'settle', receiver, token });
   }
 
-  /** Gives money back to a channel's payer, and claims what the channel was charged where that is all that is left. */
-  async refund(stored: StoredChannel, refund: OpenRefund): Promise<SettleOutcome> {
+  /**
+   * Gives money back to a channel's payer.
+   *
+   * @param claim made in the same transaction
+   */
+  async refund(
+    stored: StoredChannel,
+    refund: OpenRefund,
+    claim: DueClaim | undefined,
+  ): Promise<SettleOutcome> {
     const { nonce, amount } = refund;
     const { config } = stored.channel;
-    const claims = hasClaim(stored.channel, refund) ? claimRow(stored) : [];
+    const claims = claim === undefined ? [] : [claimRow(claim)];
     const digest = this.#options.digests.refund(stored.id, BigInt(nonce), BigInt(amount));
     const refundAuthorizerSignature = await this.#signed(digest);
-    const claimAuthorizerSignature = claims.length > 0 ? await this.#claimSignature([stored]) : undefined;
+    const claimAuthorizerSignature = claim && (await this.#claimSignature([claim]));
     const request = refundWire(stored, refund);
     return this.#ask(
       { ...request, claims, refundAuthorizerSignature, claimAuthorizerSignature },
@@ -53,11 +61,11 @@ export class FacilitatorRequests {
     );
   }
 
-  async #claimSignature(batch: readonly StoredChannel[]): Promise<string> {
-    const entries = batch.map(({ id, channel: { charged, newest } }) => ({
-      channelId: id,
-      signed: BigInt(newest?.total ?? charged),
-      claimed: BigInt(charged),
+  async #claimSignature(batch: readonly DueClaim[]): Promise<string> {
+    const entries = batch.map(({ stored, voucher, total }) => ({
+      channelId: stored.id,
+      signed: BigInt(voucher.total),
+      claimed: BigInt(total),
     }));
     return this.#signed(this.#options.digests.claims(entries));
   }
@@ -81,10 +89,5 @@ export class FacilitatorRequests {
   }
 }
 
-/** True if a claim goes with the refund: it gives back all that is left, and something is owed. */
-export const hasClaim = (channel: Channel, { isFull }: OpenRefund): boolean =>
-  isFull && channel.newest !== undefined && owedOf(channel) > 0n;
-
-/** A channel in a claim; none without a voucher. */
-const claimRow = ({ channel: { config, newest, charged } }: StoredChannel): readonly object[] =>
-  newest === undefined ? [] : [claimWire(config, newest, charged)];
+const claimRow = ({ stored, voucher, total }: DueClaim): object =>
+  claimWire(stored.channel.config, voucher, total);

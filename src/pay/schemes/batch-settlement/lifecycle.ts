@@ -61,6 +61,8 @@ export interface Channel {
   readonly charged: string;
   /** The voucher that covers what is charged; undefined where nothing was sold yet. */
   readonly newest: SignedTotal | undefined;
+  /** The one before it. */
+  readonly former?: SignedTotal | undefined;
   /** The greatest total whose voucher was given to a facilitator to be claimed; undefined where none was. */
   readonly published?: string | undefined;
   readonly open: OpenSale | undefined;
@@ -188,7 +190,10 @@ function seen(channel: Channel, chain: ChainView): Channel {
   if (chain.seenAt < channel.chain.seenAt) return channel;
   const after = refundSeen(channel, chain);
   const isClaimed = BigInt(chain.claimed) >= BigInt(channel.charged);
-  return isClaimed ? { ...after, chain, charged: chain.claimed, owedSince: undefined } : { ...after, chain };
+  if (isClaimed) return { ...after, chain, charged: chain.claimed, owedSince: undefined };
+  // The sales before the last one are claimed.
+  const isPart = BigInt(chain.claimed) > BigInt(channel.chain.claimed);
+  return isPart ? { ...after, chain, owedSince: channel.usedAt } : { ...after, chain };
 }
 
 /** The nonce of a refund is used up with it. */
@@ -240,5 +245,6 @@ function charge(channel: Channel, { total, signature }: SignedTotal, at: UnixMs)
   // More may have been claimed meanwhile by a seller with another ledger.
   const charged = BigInt(total) > BigInt(channel.charged) ? total : channel.charged;
   const newest = { total, signature };
-  return { ...channel, charged, newest, open: undefined, owedSince, usedAt: at };
+  const { newest: former } = channel;
+  return { ...channel, charged, newest, former, open: undefined, owedSince, usedAt: at };
 }

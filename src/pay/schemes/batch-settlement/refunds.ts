@@ -8,9 +8,10 @@ import type { SettleOutcome } from '../../facilitator.ts';
 import type { AccountOutcome, AccountRequest } from '../../scheme.ts';
 import type { Seller } from '../../seller.ts';
 import type { StoredChannel } from './channels.ts';
+import { wholeClaim } from './claim-policy.ts';
 import { correctionOf } from './correction.ts';
 import type { ChannelDigests } from './digests.ts';
-import { type FacilitatorRequests, hasClaim } from './facilitator-requests.ts';
+import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { type Channel, foundChannel, isPublished, type MadeRefund, type OpenRefund } from './lifecycle.ts';
 import { type LookOptions, look } from './look.ts';
 import { NOTHING_LEFT, WRONG_REFUND } from './offer.ts';
@@ -113,9 +114,9 @@ export class Refunds {
   /** Undefined where the chain does not show it yet. */
   async #make(id: string, channel: Channel, refund: OpenRefund): Promise<AccountOutcome | undefined> {
     const { channels, requests } = this.#options;
-    if (hasClaim(channel, refund))
-      await channels.update(id, { kind: 'published', total: channel.newest?.total ?? channel.charged });
-    const outcome = await requests.refund({ id, version: 0, channel }, refund);
+    const claim = refund.isFull ? wholeClaim({ id, version: 0, channel }) : undefined;
+    if (claim !== undefined) await channels.update(id, { kind: 'published', total: claim.voucher.total });
+    const outcome = await requests.refund({ id, version: 0, channel }, refund, claim);
     if (outcome.kind === 'unsent') {
       const after = await channels.update(id, { kind: 'refund_dropped' });
       return after && { kind: 'unavailable', reason: outcome.reason };
