@@ -62,6 +62,9 @@ export interface ReceiptIssuerOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
+/** Sales whose receipts are told from another attempt at them. */
+const MAX_COUNTED = 1_000;
+
 /**
  * Signs receipts of sales, as compact JWS. `official` is that of the x402 extension `offer-receipt`: who paid for what, and
  * when; `answer` is ours: which answer was given for it.
@@ -72,6 +75,8 @@ export class ReceiptIssuer {
   /** One answer is sold to many. */
   readonly #digests = new WeakMap<HttpReply, Digests>();
   #issued = 0;
+  /** Keys of the newest of them: a sale that could not be stored at once is signed again. */
+  readonly #counted = new Set<string>();
 
   constructor(options: ReceiptIssuerOptions) {
     this.#options = options;
@@ -109,7 +114,7 @@ export class ReceiptIssuer {
     const payer = checksumAddress(sale.payer);
     const resourceUrl = baseUrl + pathOf(sale);
     const issuedAt = Math.floor(settledAt / 1000);
-    this.#issued++;
+    this.#count(sale);
     return {
       official: sign({ version: OFFICIAL_VERSION, network, resourceUrl, payer, issuedAt, transaction }),
       answer: sign(
@@ -117,6 +122,14 @@ export class ReceiptIssuer {
         RECEIPT_TYPE,
       ),
     };
+  }
+
+  #count({ key }: PaymentRecord): void {
+    if (this.#counted.has(key)) return;
+    const oldest = this.#counted.size >= MAX_COUNTED ? this.#counted.values().next().value : undefined;
+    if (oldest !== undefined) this.#counted.delete(oldest);
+    this.#counted.add(key);
+    this.#issued++;
   }
 
   #payload(
