@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { answerHelp } from '../scripts/usage.ts';
 import type { BarRatio } from './http/rounds.ts';
 import { describeMachine } from './machine.ts';
+import { countRounds, endOf, leastP99, NOTHING, ratioOf } from './pay/count-rounds.ts';
 import {
   boughtBody,
   type Contender,
@@ -25,24 +26,14 @@ import { median } from './statistics.ts';
 answerHelp();
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
-/** Payments of a round, for each contender; each round is split into slices taken in turn. */
+/** Payments of a round, for each contender. */
 const SOLD_PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 3000);
 const FACILITATED_PAYMENTS = Math.ceil(SOLD_PAYMENTS / 5);
-const SLICES = 3;
 /** Sales that are timed in a short round, for each contender, and short rounds in the place of a round. */
 const TIMED_PAYMENTS = 200;
 const TIMED_ROUNDS = 3;
-/** So many rounds' worth warm each contender up. */
-const WARM_UP_ROUNDS = 2;
 const ACCOUNTS = 64;
 const BARS = { paid: 1.3, facilitator: 8 } as const;
-
-const NOTHING: PayCount = { payments: 0, cpuSeconds: 0 };
-const rateOf = ({ payments, cpuSeconds }: PayCount): number => payments / cpuSeconds;
-const add = (a: PayCount, b: PayCount): PayCount => ({
-  payments: a.payments + b.payments,
-  cpuSeconds: a.cpuSeconds + b.cpuSeconds,
-});
 
 interface Comparison {
   readonly name: string;
@@ -56,79 +47,11 @@ interface Comparison {
 
 /** As `countRounds`; the median of the ratios of their payments by CPU. */
 async function runComparison(comparison: Comparison): Promise<BarRatio> {
-  const { name, least, ours, official } = comparison;
-  const rounds = await countRounds(comparison);
-  endOf([ours, official]);
-  const ratios = rounds.map(
-    (round) => rateOf(round.get(ours) ?? NOTHING) / rateOf(round.get(official) ?? NOTHING),
-  );
-  console.log(`${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
-  return { name, least, ratio: median(ratios) };
-}
-
-type Counts = readonly ReadonlyMap<Contender, PayCount>[];
-
-/** Rounds of both in turn, after some that warm them up; prints the counts. */
-async function countRounds({
-  ours,
-  official,
-  payments: ofRound,
-  slice,
-}: Omit<Comparison, 'name' | 'least'>): Promise<Counts> {
-  const both = [official, ours];
-  const payments = Math.ceil(ofRound / SLICES);
-  for (const contender of both) await slice(contender, ofRound * WARM_UP_ROUNDS);
-  const rounds: ReadonlyMap<Contender, PayCount>[] = [];
-  for (let i = 0; i < ROUNDS; i++) {
-    const round = new Map<Contender, PayCount>();
-    for (let j = 0; j < SLICES; j++) {
-      for (const one of both) round.set(one, add(round.get(one) ?? NOTHING, await slice(one, payments)));
-    }
-    rounds.push(round);
-  }
-  const countsOf = (contender: Contender): readonly PayCount[] =>
-    rounds.map((round) => round.get(contender) ?? NOTHING);
-  console.table(
-    both.map((contender) => {
-      const rates = countsOf(contender).map(rateOf);
-      const all = countsOf(contender).reduce(add, NOTHING);
-      return {
-        case: contender.name,
-        'median payments/CPU-s': Math.round(median(rates)),
-        range: `${Math.round(Math.min(...rates))}..${Math.round(Math.max(...rates))}`,
-        payments: all.payments,
-        'CPU-s': all.cpuSeconds.toFixed(2),
-        'CPU ms each': ((all.cpuSeconds * 1000) / all.payments).toFixed(3),
-      };
-    }),
-  );
-  return rounds;
-}
-
-const endOf = (contenders: readonly Contender[]): void => {
-  for (const { child } of contenders) child.disconnect();
-};
-
-/**
- * The 99th percentile of the time of a sale, one sale at a time and both in turn, ms: the least of many short
- * rounds, since what else the machine does only adds to it.
- */
-async function leastP99(
-  both: readonly [Contender, Contender],
-  wallet: Wallet,
-): Promise<readonly [ours: number, official: number]> {
-  const least: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let i = 0; i < ROUNDS * TIMED_ROUNDS; i++) {
-    for (const of of [0, 1] as const) {
-      least[of] = Math.min(least[of], p99(await timedSlice(both[of], wallet, TIMED_PAYMENTS)));
-    }
-  }
-  return least;
-}
-
-function p99(tookMs: readonly number[]): number {
-  const sorted = [...tookMs].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
+  const { name, least, ours, official, payments, slice } = comparison;
+  const contenders = [official, ours];
+  const counts = await countRounds({ contenders, rounds: ROUNDS, payments, slice });
+  endOf(contenders);
+  return { name, least, ratio: ratioOf(counts, ours, official) };
 }
 
 /**
@@ -144,12 +67,18 @@ async function measureReceipts(folder: string): Promise<readonly BarRatio[]> {
   ]);
   const slice = (contender: Contender, payments: number): Promise<PayCount> =>
     sellSlice(contender, wallet, payments);
-  const rounds = await countRounds({ ours, official, payments: SOLD_PAYMENTS, slice });
+  const contenders = [official, ours];
+  const rounds = await countRounds({ contenders, rounds: ROUNDS, payments: SOLD_PAYMENTS, slice });
   const msOf = (count = NOTHING): number => (count.cpuSeconds * 1000) / count.payments;
   const costs = rounds.map((round) => msOf(round.get(ours)) - msOf(round.get(official)));
   console.log(`receipts, CPU ms a sale: ${costs.map((ms) => ms.toFixed(3)).join(' ')}`);
-  const [timed, without] = await leastP99([ours, official], wallet);
-  endOf([ours, official]);
+  const time = (seller: Contender) => (): Promise<readonly number[]> =>
+    timedSlice(seller, wallet, TIMED_PAYMENTS);
+  const [timed = Number.NaN, without = Number.NaN] = await leastP99(ROUNDS * TIMED_ROUNDS, [
+    time(ours),
+    time(official),
+  ]);
+  endOf(contenders);
   console.log(`p99 of a sale: ${timed.toFixed(2)} ms with receipts, ${without.toFixed(2)} ms without`);
   const share = (ms: number): number => 1 / Math.max(ms, 0.001);
   return [

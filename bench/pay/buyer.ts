@@ -27,6 +27,13 @@ export async function buyAll(
   return bought;
 }
 
+/** The same of requests that follow each other: each list over a connection of its own, in its order. */
+export async function buyInTurn(port: number, lists: readonly (readonly Buffer[])[]): Promise<Bought> {
+  const bought: Counting = { statuses: new Map(), tookMs: [] };
+  await Promise.all(lists.map((requests) => buyOver(port, requests[Symbol.iterator](), bought)));
+  return bought;
+}
+
 async function buyOver(
   port: number,
   waiting: Iterator<Buffer>,

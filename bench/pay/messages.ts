@@ -1,13 +1,35 @@
 /** The parent's orders to a process under test. */
 export type PayOrder =
-  | { readonly kind: 'sell'; readonly by: 'ours'; readonly folder: string; readonly receipts: boolean }
-  /** Base64 of the body that the official middleware sells. */
-  | { readonly kind: 'sell'; readonly by: 'official'; readonly body: string }
+  | OursOrder
+  /** Base64 of the body that the official middleware sells; by channel with the address of a facilitator. */
+  | {
+      readonly kind: 'sell';
+      readonly by: 'official';
+      readonly body: string;
+      readonly channelsBy?: string;
+    }
+  /** Gives our answers away. */
+  | { readonly kind: 'sell'; readonly by: 'free' }
   | { readonly kind: 'facilitate'; readonly by: 'ours' | 'official' }
   /** For a facilitator: sign so many payments, then verify and settle them. */
   | { readonly kind: 'settle'; readonly payments: number }
   | { readonly kind: 'begin' }
   | { readonly kind: 'end' };
+
+/** Sells our answers. */
+export interface OursOrder {
+  readonly kind: 'sell';
+  readonly by: 'ours';
+  /** Of the ledger. */
+  readonly folder: string;
+  readonly receipts: boolean;
+  /** Sold by channel as well. */
+  readonly channels?: boolean;
+  /** Address of the facilitator; undefined: one in the process, which answers at once. */
+  readonly facilitator?: string;
+  /** Address of the node that proves settlements; undefined: the facilitator is believed. */
+  readonly node?: string;
+}
 
 export type PayMessage =
   | { readonly kind: 'ready'; readonly port: number }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { bundle } from '../../test/bundle.ts';
 import { SERVER_FLAGS } from '../http/rounds.ts';
-import { buyAll } from './buyer.ts';
+import { type Bought, buyAll, buyInTurn } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
 import { SOLD } from './terms.ts';
 import type { Challenge, Wallet } from './wallet.ts';
@@ -57,7 +57,7 @@ type Shop = Pick<Contender, 'port'>;
 const addressOf = ({ port }: Shop): string => `http://127.0.0.1:${port}${SOLD.path}?${SOLD.query}`;
 
 /** The seller's challenge for the sold answer. */
-async function challengeOf(seller: Shop): Promise<Challenge> {
+export async function challengeOf(seller: Shop): Promise<Challenge> {
   const response = await fetch(addressOf(seller));
   const header = response.headers.get('payment-required');
   if (response.status !== 402 || header === null) throw new Error(`no challenge: ${response.status}`);
@@ -69,25 +69,43 @@ export async function requestsOf(seller: Shop, wallet: Wallet, payments: number)
   const challenge = await challengeOf(seller);
   const requests: Buffer[] = [];
   for (let i = 0; i < payments; i++) {
-    const header = wallet.headerOf(await wallet.sign(1000n), challenge);
-    const head = `GET ${SOLD.path}?${SOLD.query} HTTP/1.1\r\nHost: 127.0.0.1\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`;
-    requests.push(Buffer.from(head, 'latin1'));
+    requests.push(requestWith(wallet.headerOf(await wallet.sign(1000n), challenge)));
   }
   return requests;
 }
 
+/** The request for the sold answer as bytes to send, with a payment where there is one. */
+export function requestWith(header?: string): Buffer {
+  const payment = header === undefined ? '' : `PAYMENT-SIGNATURE: ${header}\r\n`;
+  const head = `GET ${SOLD.path}?${SOLD.query} HTTP/1.1\r\nHost: 127.0.0.1\r\n${payment}\r\n`;
+  return Buffer.from(head, 'latin1');
+}
+
 /** Buys with payments signed beforehand; every answer has to be a 200. */
-async function buyFrom(seller: Contender, requests: readonly Buffer[], connections: number) {
-  const { statuses, tookMs } = await buyAll(seller.port, requests, connections);
-  if (statuses.get(200) === requests.length) return tookMs;
-  throw new Error(`${seller.name}: ${JSON.stringify([...statuses])} of ${requests.length} payments`);
+export async function buyFrom(seller: Contender, requests: readonly Buffer[], connections: number) {
+  return timesOf(seller, await buyAll(seller.port, requests, connections));
+}
+
+function timesOf({ name }: Contender, { statuses, tookMs }: Bought): readonly number[] {
+  if (statuses.get(200) === tookMs.length) return tookMs;
+  throw new Error(`${name}: ${JSON.stringify([...statuses])} of ${tookMs.length} payments`);
 }
 
 export async function sellSlice(seller: Contender, wallet: Wallet, payments: number): Promise<PayCount> {
   const requests = await requestsOf(seller, wallet, payments);
+  return cpuOf(seller, payments, () => buyFrom(seller, requests, CONNECTIONS));
+}
+
+/** As `sellSlice`, of payments that follow each other: each list is bought in its order, beside the others. */
+export function sellInTurn(seller: Contender, lists: readonly (readonly Buffer[])[]): Promise<PayCount> {
+  const payments = lists.reduce((sum, { length }) => sum + length, 0);
+  return cpuOf(seller, payments, async () => timesOf(seller, await buyInTurn(seller.port, lists)));
+}
+
+async function cpuOf(seller: Contender, payments: number, buy: () => Promise<unknown>): Promise<PayCount> {
   seller.child.send({ kind: 'begin' });
   await answer(seller.child, 'begun');
-  await buyFrom(seller, requests, CONNECTIONS);
+  await buy();
   seller.child.send({ kind: 'end' });
   const { cpuSeconds } = await answer(seller.child, 'used');
   return { payments, cpuSeconds };

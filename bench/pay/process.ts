@@ -1,7 +1,8 @@
 /** A seller or a facilitator under test, in a process of its own, told by messages of the parent. */
 import { type Facilitate, facilitateOfficial, facilitateOurs } from './facilitators.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
-import { sellOfficial, sellOurs } from './sellers.ts';
+import { sellOfficial } from './official-seller.ts';
+import { sellOurs } from './sellers.ts';
 import { createStubRpc } from './stub-rpc.ts';
 import { benchSeller } from './terms.ts';
 import { type Signed, Wallet } from './wallet.ts';
@@ -50,7 +51,7 @@ async function settleAll({ wallet, facilitate }: WorkerState, payments: number):
 async function handleOrder(order: PayOrder): Promise<void> {
   switch (order.kind) {
     case 'sell': {
-      const selling = order.by === 'ours' ? sellOurs(order) : sellOfficial(Buffer.from(order.body, 'base64'));
+      const selling = order.by === 'official' ? sellOfficial(order) : sellOurs(order);
       return tell({ kind: 'ready', port: await selling });
     }
     case 'facilitate':

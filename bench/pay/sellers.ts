@@ -1,9 +1,4 @@
 import { join } from 'node:path';
-import type { RouteConfig } from '@x402/core/server';
-import { ExactEvmScheme } from '@x402/evm/exact/server';
-import { paymentMiddleware, x402ResourceServer } from '@x402/express';
-import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
-import express from 'express';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { createApi } from '../../src/api/server.ts';
@@ -14,14 +9,17 @@ import { createMarket } from '../../src/market/live-table.ts';
 import { signSales } from '../../src/modules/receipts/signed-sales.ts';
 import { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
 import { PRICE_LISTS, ROUTES, SOLD_HEADERS } from '../../src/modules/routes.ts';
-import { bazaarExtension } from '../../src/pay/bazaar.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
+import { createRemoteFacilitator } from '../../src/pay/facilitators/remote.ts';
+import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
+import { createRpc } from '../../src/pay/rpc.ts';
+import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import { createExactScheme } from '../../src/pay/schemes/exact/scheme.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { offersOf } from '../../src/pay/schemes/list.ts';
@@ -30,49 +28,51 @@ import type { Paywall } from '../../src/pay/types.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from '../http/feed.ts';
-import type { PayOrder } from './messages.ts';
+import { benchChannels } from './channels.ts';
+import type { OursOrder } from './messages.ts';
 import { stubFacilitator } from './stub-facilitator.ts';
-import { benchSeller, SOLD } from './terms.ts';
+import { benchSeller } from './terms.ts';
 
 /** Enough for the answer that is sold. */
 const VENUES = 2;
 /** The rows are made once, and must stay fresh while payments are signed and rounds are run. */
 const REFRESH_MS = 30 * MINUTE_MS;
 
-type OursOrder = Extract<PayOrder, { by: 'ours'; folder: string }>;
+/** Over HTTP where it has an address, as a hosted one is asked. */
+function facilitatorOf({ facilitator: url }: OursOrder, { network }: Seller): Facilitator {
+  const scheme = 'exact';
+  if (url !== undefined)
+    return createRemoteFacilitator({ url, auth: { kind: 'none' }, scheme, network: network.id });
+  const calls = { name: 'stub', verify: stubFacilitator, settle: stubFacilitator };
+  return createFacilitator(calls, { scheme, network: network.id });
+}
 
-async function realGate(
-  { folder, receipts }: OursOrder,
-  seller: Seller,
-  prices: PriceSchedule,
-): Promise<Paywall> {
+async function realGate(order: OursOrder, seller: Seller, prices: PriceSchedule): Promise<Paywall> {
+  const { folder, receipts } = order;
   const clock = systemClock;
-  const name = 'stub';
-  const facilitator = createFacilitator(
-    { name, verify: stubFacilitator, settle: stubFacilitator },
-    { scheme: 'exact', network: seller.network.id },
-  );
   const routes = protectedRoutes(ROUTES);
+  const ledger = await openLedgerAt({ ledgerPath: folder });
   const exact = createExactScheme({
     seller,
     routes,
     clock,
-    facilitators: new FacilitatorList([facilitator]),
-    proof: undefined,
+    facilitators: new FacilitatorList([facilitatorOf(order, seller)]),
+    proof: order.node === undefined ? undefined : createRpcVerifier(createRpc(order.node)),
     signatures: createSignatureFilter(seller, await loadCheckSigner()),
   });
+  const schemes = order.channels === true ? [exact, await benchChannels(seller, routes, ledger)] : [exact];
   const paywall = createPaywall({
     seller,
     prices,
     routes,
-    ledger: await openLedgerAt({ ledgerPath: folder }),
-    schemes: [exact],
+    ledger,
+    schemes,
     clock,
     ...(receipts && {
       sale: signSales({
         seller,
         prices,
-        schemes: [exact],
+        schemes,
         keys: new KeyRing(join(folder, 'keys.json'), clock),
         clock,
         routeTable: 'bench',
@@ -85,13 +85,15 @@ async function realGate(
   return paywall.value;
 }
 
-/** The service with its real gate: signature filter, locks, and a ledger that is flushed. */
-export async function sellOurs(order: OursOrder): Promise<number> {
+/** The service with its real gate: signature filter, locks, and a ledger that is flushed; or with none. */
+export async function sellOurs(order: OursOrder | { readonly by: 'free' }): Promise<number> {
   const seller = benchSeller();
   const clock = systemClock;
   const loaded = loadPriceSchedule([], PRICE_LISTS);
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
-  const paywall = await realGate(order, seller, loaded.value);
+  const prices = loaded.value;
+  const paywall =
+    order.by === 'free' ? createFreePaywall(renderProblem) : await realGate(order, seller, prices);
   const market = createMarket({
     clock,
     identity: createInstrumentIdentities(memoryIdentityStore()),
@@ -108,7 +110,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
     clock,
     paywall,
     payments: {
-      prices: loaded.value,
+      prices,
       seller,
       offers: offersOf({ seller }),
       health: () => ({
@@ -129,40 +131,4 @@ export async function sellOurs(order: OursOrder): Promise<number> {
     report: ({ at, error }) => console.error(at, error),
   });
   return api.listen(0, '127.0.0.1');
-}
-
-/** All routes of the price list, each with its description and its declaration for discovery, as ours has them. */
-function officialRoutes(): Record<string, RouteConfig> {
-  const seller = benchSeller();
-  const loaded = loadPriceSchedule([], PRICE_LISTS);
-  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
-  const prices = loaded.value;
-  const routes = protectedRoutes(ROUTES).map((route) => {
-    const atomic = prices.priceAt(route.id, systemClock.now())?.atomic ?? 0n;
-    const { amount, asset, extra, network, payTo, scheme, maxTimeoutSeconds } = exactTerms(seller, atomic);
-    const accepts = { scheme, network, payTo, maxTimeoutSeconds, price: { amount, asset, extra } };
-    const { description } = route;
-    const extensions = { bazaar: bazaarExtension(route, route.example) };
-    const path = route.path.replace(/\{([^}]+)\}/g, ':$1');
-    return [`GET ${path}`, { accepts, description, mimeType: 'application/json', extensions }] as const;
-  });
-  return Object.fromEntries(routes);
-}
-
-/** The official middleware, Express as it comes, and a handler that has its bytes ready. */
-export async function sellOfficial(body: Buffer): Promise<number> {
-  const server = new x402ResourceServer(stubFacilitator)
-    .register(benchSeller().network.id as `eip155:${number}`, new ExactEvmScheme())
-    .registerExtension(bazaarResourceServerExtension);
-  const app = express();
-  app.use(paymentMiddleware(officialRoutes(), server));
-  app.get(SOLD.path, (_request, response) => {
-    response.type('application/json').send(body);
-  });
-  return new Promise((resolve) => {
-    const listening = app.listen(0, '127.0.0.1', () => {
-      const address = listening.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
 }

@@ -33,7 +33,7 @@ export function createStubRpc(seller: Seller): Rpc {
   };
   const send = (raw: string): string => {
     const hash = `0x${keccak256(Buffer.from(raw.slice(2), 'hex')).toString('hex')}`;
-    receipts.set(hash, receiptOf(seller, hash, raw, block.number));
+    receipts.set(hash, transferReceipt(seller, hash, movedBy(raw), block.number));
     sent++;
     return hash;
   };
@@ -50,15 +50,29 @@ export function createStubRpc(seller: Seller): Rpc {
 
 const isSame = (a: unknown, b: string): boolean => String(a).toLowerCase() === b.toLowerCase();
 
-/** The receipt of a transfer by authorization; what moved is read from the call in the transaction. */
-function receiptOf(seller: Seller, transactionHash: string, raw: string, blockNumber: string): unknown {
+/** A transfer by authorization, each member a word of 32 bytes in hex. */
+export interface Moved {
+  readonly from: string;
+  readonly to: string;
+  readonly value: string;
+  readonly nonce: string;
+}
+
+/** The transfer that is called in a transaction. */
+function movedBy(raw: string): Moved {
   const at = raw.indexOf(TRANSFER_CALL);
   if (at < 0) throw new RpcError('not a transfer by authorization');
   const word = (i: number): string => `0x${raw.slice(at + 8 + 64 * i, at + 8 + 64 * (i + 1))}`;
-  const from = word(0);
-  const to = word(1);
-  const value = word(2);
-  const nonce = word(5);
+  return { from: word(0), to: word(1), value: word(2), nonce: word(5) };
+}
+
+/** The receipt of a transfer by authorization. */
+export function transferReceipt(
+  seller: Seller,
+  transactionHash: string,
+  { from, to, value, nonce }: Moved,
+  blockNumber: string,
+): unknown {
   const log = { address: seller.asset, blockNumber, blockHash: BLOCK_HASH, transactionHash, removed: false };
   const used = {
     ...log,

@@ -13,6 +13,10 @@ export const BENCHES: Tasks = {
     help: 'margin of a route of $0.001 by gas of the local chain, by `exact` and by channels of ten to a thousand calls',
     commands: [script('bench/margin.ts')],
   },
+  channel: {
+    help: 'CPU of a sale by payment channel against the official server on express and against our own `exact`; its time beside that of the free answer',
+    commands: [script('bench/channel.ts')],
+  },
   products: {
     help: 'requests per second and p99 of every endpoint over a changing table; CPU of every scan right after a change',
     commands: [script('bench/products.ts')],

@@ -62,7 +62,7 @@ export interface ReceiptIssuerOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
-/** Sales whose receipts are told from another attempt at them. */
+/** Sales that are remembered as counted. */
 const MAX_COUNTED = 1_000;
 
 /**
