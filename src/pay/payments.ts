@@ -14,7 +14,7 @@ import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
 import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
-import type { Scheme } from './scheme.ts';
+import type { Scheme, SchemeCounter } from './scheme.ts';
 import type { ChargingConfig, OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
@@ -62,6 +62,8 @@ export interface Payments {
   readonly ledger: Ledger | undefined;
   /** Ports for products and modules, opened by the signing of sales. */
   readonly ports: readonly FilledPort[];
+  /** Counts of the open schemes. */
+  readonly counters: readonly SchemeCounter[];
   health(): PaymentHealth;
   /** Facilitators in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
@@ -186,6 +188,7 @@ class ChargedPayments implements Payments {
   readonly paywall: RunningPaywall;
   readonly ledger: Ledger;
   readonly ports: readonly FilledPort[];
+  readonly counters: readonly SchemeCounter[];
   readonly #parts: ChargedParts;
   readonly #loops: readonly Loop[];
 
@@ -195,6 +198,7 @@ class ChargedPayments implements Payments {
     this.paywall = paywall;
     this.ledger = ledger;
     this.ports = sale?.ports ?? [];
+    this.counters = schemes.flatMap(({ counters = [] }) => counters);
     const settlements = schemes.map(({ settlement }) => settlement);
     const rounds = backgroundLoop(paywall, () => this.#recover(), settlements, onError);
     const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [lookLoop(watch, onError)]));
@@ -258,6 +262,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     paywall: createFreePaywall(renderProblem),
     ledger: undefined,
     ports: [],
+    counters: [],
     health: () => ({
       mode: config.mode,
       facilitator_ok: null,

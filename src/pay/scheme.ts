@@ -2,7 +2,7 @@ import type { PaymentReason } from '../domain/payment-errors.ts';
 import type { Wire } from '../domain/read.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
-import type { AccountChange } from './account.ts';
+import type { AccountChange, AccountFormat } from './account.ts';
 import type { SettleOutcome } from './facilitator.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
@@ -73,6 +73,8 @@ export interface SchemeFormat<Signed = unknown> {
   fromMembers(row: Wire): Signed;
   /** From then on it is certain whether the money moved: nothing that was signed can be used any more. */
   overAt(signed: Signed): UnixMs;
+  /** Undefined where each payment stands alone. */
+  readonly accounts?: AccountFormat<Signed>;
 }
 
 /**
@@ -178,6 +180,15 @@ export type AccountOutcome =
 /** Makes a request of a payer about its account, as for the return of a deposit. It buys nothing and costs nothing. */
 export type AccountRequest = () => Promise<AccountOutcome>;
 
+/** A count of an open scheme since the start of the process, by the values of a label. */
+export interface SchemeCounter {
+  /** Of the metric, behind the prefix of all; ends in `_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
 /** An open scheme: payments of it are taken. */
 export interface Scheme<Signed = unknown> extends SchemeOffer {
   readonly format: SchemeFormat<Signed>;
@@ -206,6 +217,8 @@ export interface Scheme<Signed = unknown> extends SchemeOffer {
   correction?(payment: ReadPayment<Signed>, reason: string): MaybePromise<Correction | undefined>;
   /** Members of PAYMENT-RESPONSE for a settled payment, beside those of every scheme. */
   settledMembers?(record: PaymentRecord<Signed>): Wire;
+  /** Its own counts, for the metrics of the service. */
+  readonly counters?: readonly SchemeCounter[];
   /** The ledger's comparison with the chain; undefined without a node to ask. */
   readonly watch?: ChainWatch | undefined;
 }

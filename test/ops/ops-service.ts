@@ -43,6 +43,7 @@ const paymentsAt = (base: string, dataDir: string) =>
       BASE_URL: base,
       FACILITATOR_URL: NOWHERE,
       RPC_URL: NOWHERE,
+      CHANNEL_AUTHORIZER_KEY: `0x${'17'.repeat(32)}`,
       LEDGER_PATH: join(dataDir, 'ledger'),
     },
     HOST,

@@ -5,6 +5,7 @@ import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentState } from '../
 import { DAY_MS } from '../../runtime/duration.ts';
 import type { RemoteState } from '../../storage/remote-state.ts';
 import type { Service } from '../options.ts';
+import { accountMetrics } from './account-metrics.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 /** More open payments than these are not looked at: something is badly wrong by then. */
@@ -18,6 +19,8 @@ export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   const { ledger } = service.payments;
   if (ledger !== undefined) openMetrics(metrics, ledger);
   if (ledger !== undefined) storeMetrics(metrics, ledger.remote);
+  if (ledger !== undefined) accountMetrics(metrics, ledger);
+  schemeMetrics(metrics, service);
   settlementMetrics(metrics, service);
   marginMetrics(metrics, service);
 }
@@ -148,6 +151,14 @@ function storeMetrics(metrics: MetricSet, remote: RemoteState | undefined): void
     },
     () => Object.entries(remote.durations),
   );
+}
+
+/** The counts that schemes keep of themselves. */
+function schemeMetrics(metrics: MetricSet, { payments }: Paying): void {
+  for (const { name, help, label, counts } of payments.counters)
+    metrics.counter({ name: `perpmeter_${name}`, help, labels: [label] }, (add) => {
+      for (const [value, count] of counts) add({ [label]: value }, count);
+    });
 }
 
 function settlementMetrics(metrics: MetricSet, { payments }: Paying): void {

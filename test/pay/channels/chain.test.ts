@@ -234,6 +234,8 @@ describe('channels on a chain', () => {
     const before = await chain.balanceOf(chain.payee.address);
     await scheme.watch?.look();
     expect(await read(id)).toMatchObject({ claimed: '15000', balance: '25000' });
+    const claims = scheme.counters?.find(({ name }) => name === 'channel_claims_total')?.counts;
+    expect(claims?.get('settled')).toBe(1);
     expect((await channels.read(id))?.channel).toMatchObject({
       charged: '15000',
       chain: { claimed: '15000' },

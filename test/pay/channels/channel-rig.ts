@@ -13,6 +13,7 @@ import type { ChainView } from '../../../src/pay/schemes/batch-settlement/lifecy
 import { Refunds } from '../../../src/pay/schemes/batch-settlement/refunds.ts';
 import { createChannelScheme } from '../../../src/pay/schemes/batch-settlement/scheme.ts';
 import { createSignatureCheck } from '../../../src/pay/schemes/batch-settlement/signatures.ts';
+import { ChannelTally } from '../../../src/pay/schemes/batch-settlement/tally.ts';
 import { channelTerms } from '../../../src/pay/schemes/batch-settlement/terms.ts';
 import { loadSign } from '../../../src/pay/sign.ts';
 import { type FakeFacilitator, fakeFacilitator } from '../fakes.ts';
@@ -69,7 +70,12 @@ export async function channelRig(store: LedgerStore, clock: Clock, chain = fakeC
   };
   const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(AUTHORIZER_KEY) });
   const refunds = new Refunds({ ...parts, requests });
-  const scheme = createChannelScheme({ ...parts, refunds, routes: paidRoutes() });
+  const scheme = createChannelScheme({
+    ...parts,
+    refunds,
+    tally: new ChannelTally(),
+    routes: paidRoutes(),
+  });
   return { scheme, refunds, channels, chain, facilitator };
 }
 

@@ -16,6 +16,8 @@ export interface FacilitatorRequestsOptions {
   readonly digests: ChannelDigests;
   /** Signs as the receiver's authorizer. */
   readonly sign: SignDigest;
+  /** Hears how each claim and each refund ended. */
+  readonly observe?: (kind: 'claim' | 'refund', outcome: SettleOutcome) => void;
 }
 
 /** The seller's own requests to facilitators, signed by the receiver's authorizer. None rejects, and each is bounded in time. */
@@ -29,7 +31,9 @@ export class FacilitatorRequests {
   async claim(batch: readonly DueClaim[]): Promise<SettleOutcome> {
     const claims = batch.map(claimRow);
     const claimAuthorizerSignature = await this.#claimSignature(batch);
-    return this.#ask({ type: 'claim', claims, claimAuthorizerSignature });
+    const outcome = await this.#ask({ type: 'claim', claims, claimAuthorizerSignature });
+    this.#options.observe?.('claim', outcome);
+    return outcome;
   }
 
   /** Brings what is claimed to the seller. */
@@ -55,10 +59,12 @@ export class FacilitatorRequests {
     const refundAuthorizerSignature = await this.#signed(digest);
     const claimAuthorizerSignature = claim && (await this.#claimSignature([claim]));
     const request = refundWire(stored, refund);
-    return this.#ask(
+    const outcome = await this.#ask(
       { ...request, claims, refundAuthorizerSignature, claimAuthorizerSignature },
       config.payer,
     );
+    this.#options.observe?.('refund', outcome);
+    return outcome;
   }
 
   async #claimSignature(batch: readonly DueClaim[]): Promise<string> {

@@ -1,6 +1,7 @@
 import { asMs } from '../../../domain/units.ts';
 import type { SchemeFormat } from '../../scheme.ts';
 import { expiryOf } from '../authorization-window.ts';
+import { CHANNEL_ACCOUNTS } from './account-format.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import { SCHEME_NAME } from './terms.ts';
 
@@ -34,6 +35,7 @@ export const CHANNEL_FORMAT: SchemeFormat<ChannelPayment> = {
   },
   // A voucher moves nothing, so that there is nothing to wait for.
   overAt: ({ deposit }) => (deposit === undefined ? asMs(0) : expiryOf(deposit)),
+  accounts: CHANNEL_ACCOUNTS,
 };
 
 /**

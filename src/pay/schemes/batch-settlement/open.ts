@@ -14,6 +14,7 @@ import { FacilitatorRequests } from './facilitator-requests.ts';
 import { Refunds } from './refunds.ts';
 import { createChannelScheme } from './scheme.ts';
 import { createSignatureCheck } from './signatures.ts';
+import { ChannelTally } from './tally.ts';
 
 /** The scheme with the facilitators and the node that are configured. Rejects where channels cannot be kept. */
 export async function openChannels({ config, routes, ledger, clock }: OpenSchemeOptions): Promise<Scheme> {
@@ -33,12 +34,18 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
     digests,
     clock,
   };
-  const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(terms.authorizerKey) });
+  const tally = new ChannelTally();
+  const requests = new FacilitatorRequests({
+    ...parts,
+    sign: await loadSign(terms.authorizerKey),
+    observe: (kind, outcome) => tally.ended(kind, outcome),
+  });
   const signatures = createSignatureCheck(seller, digests, await loadCheckSigner());
   const refunds = new Refunds({ ...parts, requests, signatures });
   return createChannelScheme({
     ...parts,
     routes,
+    tally,
     watch: new ChannelClaims({ ...parts, requests, refunds, owner: ledger.owner }),
     refunds,
     signatures,

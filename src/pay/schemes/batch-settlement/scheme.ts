@@ -10,6 +10,7 @@ import { readChannelPayment } from './payload.ts';
 import type { Refunds } from './refunds.ts';
 import { type ChannelSettlementOptions, createChannelSettlement } from './settlement.ts';
 import type { CheckChannelPayment } from './signatures.ts';
+import type { ChannelTally } from './tally.ts';
 import { channelFault } from './terms.ts';
 import { channelStateWire } from './wire.ts';
 
@@ -18,6 +19,7 @@ export interface ChannelSchemeOptions extends ChannelSettlementOptions {
   readonly signatures: CheckChannelPayment;
   readonly watch?: ChainWatch | undefined;
   readonly refunds?: Pick<Refunds, 'read'>;
+  readonly tally?: ChannelTally | undefined;
 }
 
 /** Reasons that mean that buyer and seller do not agree about what is charged. */
@@ -28,7 +30,7 @@ const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization
  * once. A sale charges its price alone, whatever was signed, and only in the step that stores its outcome.
  */
 export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
-  const { seller, terms, digests, signatures, channels, watch, refunds } = options;
+  const { seller, terms, digests, signatures, channels, watch, refunds, tally } = options;
   return {
     ...channelOffer(seller, terms),
     format: CHANNEL_FORMAT,
@@ -48,8 +50,12 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     match: signatures,
     // Only plain keys sign for channels here, so that a mismatch is final.
     signatureFault: async () => 'invalid_signature',
-    correction: ({ signed }, reason) =>
-      OUT_OF_STEP.has(reason) ? correctionOf(channels, signed) : undefined,
+    async correction({ signed }, reason) {
+      const correction = OUT_OF_STEP.has(reason) ? await correctionOf(channels, signed) : undefined;
+      if (correction !== undefined) tally?.corrected(correction);
+      return correction;
+    },
+    counters: tally?.counters ?? [],
     settledMembers({ amount, signed: { voucher, deposit } }) {
       const { channelId, total } = voucher;
       const channelState = channelStateWire(channelId, total, channels.remembered(channelId)?.chain);

@@ -1,0 +1,61 @@
+import type { UnixMs } from '../domain/units.ts';
+import { type AccountView, unclaimedOf } from './account.ts';
+
+/** The accounts of a scheme in figures; amounts in atomic units. */
+export interface AccountSums {
+  readonly stages: ReadonlyMap<string, number>;
+  /** All that is charged. */
+  readonly charged: bigint;
+  /** The part of it that is not claimed. */
+  readonly unclaimed: bigint;
+  /** The largest part that one account has of that. */
+  readonly mostUnclaimed: bigint;
+  /** When the oldest sale was settled that is not claimed; undefined if all are. */
+  readonly oldestSince: UnixMs | undefined;
+  /** Accounts whose buyers have requested their money back. */
+  readonly leaving: number;
+  /** The first moment at which a buyer can take out money that was charged and not claimed; undefined if none can. */
+  readonly lossAt: UnixMs | undefined;
+}
+
+const earlier = (a: UnixMs | undefined, b: UnixMs | undefined): UnixMs | undefined =>
+  a !== undefined && b !== undefined && a < b ? a : (b ?? a);
+
+const NOTHING: AccountSums = {
+  stages: new Map(),
+  charged: 0n,
+  unclaimed: 0n,
+  mostUnclaimed: 0n,
+  oldestSince: undefined,
+  leaving: 0,
+  lossAt: undefined,
+};
+
+function withAccount(sums: AccountSums, view: AccountView): AccountSums {
+  const unclaimed = unclaimedOf(view);
+  const isOwed = unclaimed > 0n;
+  const isMost = unclaimed > sums.mostUnclaimed;
+  return {
+    stages: new Map(sums.stages).set(view.stage, (sums.stages.get(view.stage) ?? 0) + 1),
+    charged: sums.charged + view.charged,
+    unclaimed: sums.unclaimed + unclaimed,
+    mostUnclaimed: isMost ? unclaimed : sums.mostUnclaimed,
+    oldestSince: isOwed ? earlier(sums.oldestSince, view.owedSince) : sums.oldestSince,
+    leaving: sums.leaving + (view.leavesAt === undefined ? 0 : 1),
+    lossAt: isOwed ? earlier(sums.lossAt, view.leavesAt) : sums.lossAt,
+  };
+}
+
+/**
+ * Sums accounts by the names of their schemes.
+ *
+ * @param schemes those that have sums in any case
+ */
+export async function accountSums(
+  views: AsyncIterable<AccountView>,
+  schemes: readonly string[],
+): Promise<ReadonlyMap<string, AccountSums>> {
+  const sums = new Map(schemes.map((name) => [name, NOTHING]));
+  for await (const view of views) sums.set(view.scheme, withAccount(sums.get(view.scheme) ?? NOTHING, view));
+  return sums;
+}

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { asMs } from '../../../src/domain/units.ts';
+import { accountMetrics } from '../../../src/host/metrics/account-metrics.ts';
+import { MetricSet } from '../../../src/host/metrics/metric-set.ts';
+import type { AccountView } from '../../../src/pay/account.ts';
+import { accountRow } from '../../../src/pay/account-row.ts';
+import { accountViews } from '../../../src/pay/account-view.ts';
+import { checksumAddress } from '../../../src/pay/address.ts';
+import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
+import { FORMATS } from '../../../src/pay/schemes/list.ts';
+import { type FakeClock, fakeClock, fakeFacilitator } from '../fakes.ts';
+import { createMemoryStore } from '../ledger-memory.ts';
+import { type PaidServer, startPaidServer } from '../paid-server.ts';
+import {
+  type BuyersChannel,
+  buyersChannel,
+  type ChannelRig,
+  channelRig,
+  fund,
+  SELLER,
+  TERMS,
+} from './channel-rig.ts';
+
+const PATH = '/v1/perp/basis?ticker=BTC';
+const PRICE = 5_000n;
+
+let clock: FakeClock;
+let store: LedgerStore;
+let rig: ChannelRig;
+let server: PaidServer;
+
+beforeEach(async () => {
+  clock = fakeClock();
+  store = createMemoryStore();
+  rig = await channelRig(store, clock);
+  const { payTo } = SELLER;
+  const schemes = [rig.scheme];
+  server = await startPaidServer({ facilitator: fakeFacilitator(), payTo, clock, store, schemes });
+  return () => server.stop();
+});
+
+const buy = async (channel: BuyersChannel, total: bigint): Promise<number> => {
+  const response = await fetch(server.url + PATH, { headers: await channel.voucher(total) });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+async function soldTo(calls: bigint): Promise<BuyersChannel> {
+  const channel = buyersChannel();
+  fund(rig.chain, channel, 100n * PRICE);
+  for (let i = 1n; i <= calls; i++) expect(await buy(channel, i * PRICE)).toBe(200);
+  return channel;
+}
+
+async function views(): Promise<readonly AccountView[]> {
+  if (store.accounts === undefined) throw new Error('no accounts');
+  const found: AccountView[] = [];
+  for await (const view of accountViews(store.accounts, FORMATS)) found.push(view);
+  return found;
+}
+
+/** The buyer has requested its money back at this time, Unix seconds, and the seller has seen it. */
+async function leave({ id }: BuyersChannel, at: number): Promise<void> {
+  const known = rig.chain.channels.get(id);
+  if (known === undefined) throw new Error('no channel');
+  rig.chain.channels.set(id, { ...known, withdrawAt: at });
+  await rig.channels.see(id, { ...known, withdrawAt: at, seenAt: clock.now() });
+}
+
+describe('channels as accounts of a ledger', () => {
+  it('sold by a channel: its account says what is charged and unclaimed', async () => {
+    const { id, config, account } = await soldTo(3n);
+    const at = clock.now();
+    const [view, ...others] = await views();
+    expect(others).toEqual([]);
+    expect(view).toEqual({
+      id,
+      scheme: 'batch-settlement',
+      payer: config.payer,
+      stage: 'ready',
+      balance: 100n * PRICE,
+      charged: 3n * PRICE,
+      claimed: 0n,
+      owedSince: at,
+      usedAt: at,
+      seenAt: at,
+      leavesAt: undefined,
+    });
+    expect(view && accountRow(view)).toMatchObject({
+      payer: checksumAddress(account.address),
+      balance_usd: '0.5',
+      unclaimed_usd: '0.015',
+      leaves_at: null,
+    });
+  });
+
+  it('its buyer withdraws: it leaves when the delay is over', async () => {
+    const channel = await soldTo(1n);
+    await leave(channel, 1_800_000_000);
+    const leavesAt = asMs((1_800_000_000 + TERMS.withdrawDelay) * 1000);
+    expect(await views()).toMatchObject([{ stage: 'leaving', leavesAt }]);
+  });
+
+  it('the lease of claims: no account of a buyer', async () => {
+    await rig.channels.leads('a', 1_000);
+    expect(await views()).toEqual([]);
+  });
+
+  it('more than one page of them: each once, in the order of their ids', async () => {
+    const { id } = await soldTo(1n);
+    const row = (await store.accounts?.read(id))?.row ?? '';
+    const ids = Array.from({ length: 1_100 }, (_, i) => `0x${String(i).padStart(64, '0')}`);
+    for (const other of ids) await store.accounts?.write({ id: other, version: 0, row });
+    const found = (await views()).map((view) => view.id);
+    expect(found).toEqual([...ids, id].sort());
+  });
+});
+
+describe('metrics of accounts', () => {
+  const metricsOf = async (): Promise<readonly string[]> => {
+    const metrics = new MetricSet();
+    accountMetrics(metrics, server.ledger);
+    return (await metrics.text()).split('\n').filter((line) => line.startsWith('perpmeter_'));
+  };
+  const OF = '{scheme="batch-settlement"}';
+
+  it('no channel yet: sums of zero, and no loss is near', async () => {
+    const lines = await metricsOf();
+    expect(lines).toContain(`perpmeter_accounts_unclaimed_usd${OF} 0`);
+    expect(lines).toContain(`perpmeter_accounts_unclaimed_age_seconds${OF} 0`);
+    expect(lines.join('\n')).not.toContain('loss_in_seconds');
+  });
+
+  it('two channels, one leaves: all, the most, the age and the time left', async () => {
+    await soldTo(1n);
+    clock.advance(60_000);
+    const leaving = await soldTo(3n);
+    await leave(leaving, Math.floor(clock.now() / 1000));
+    clock.advance(40_000);
+    const lines = await metricsOf();
+    expect(lines).toContain('perpmeter_accounts{scheme="batch-settlement",stage="ready"} 1');
+    expect(lines).toContain('perpmeter_accounts{scheme="batch-settlement",stage="leaving"} 1');
+    expect(lines).toContain(`perpmeter_accounts_charged_usd${OF} 0.02`);
+    expect(lines).toContain(`perpmeter_accounts_unclaimed_usd${OF} 0.02`);
+    expect(lines).toContain(`perpmeter_accounts_unclaimed_most_usd${OF} 0.015`);
+    expect(lines).toContain(`perpmeter_accounts_unclaimed_age_seconds${OF} 100`);
+    expect(lines).toContain(`perpmeter_accounts_leaving${OF} 1`);
+    const left = lines.find((line) => line.startsWith(`perpmeter_accounts_loss_in_seconds${OF}`));
+    expect(Number(left?.split(' ')[1])).toBeCloseTo(TERMS.withdrawDelay - 40, -1);
+  });
+});
+
+describe('counts of the scheme', () => {
+  const countsOf = (name: string) =>
+    Object.fromEntries(rig.scheme.counters?.find((counter) => counter.name === name)?.counts ?? []);
+
+  it('a total that jumps: counted as corrected with a voucher', async () => {
+    const channel = await soldTo(1n);
+    expect(await buy(channel, 9n * PRICE)).toBe(402);
+    expect(countsOf('channel_corrections_total')).toEqual({ voucher: 1, none: 0 });
+  });
+});
