@@ -4,6 +4,7 @@ import { addCommands } from '../host/commands.ts';
 import type { RecordFlags, RecordsLocation } from '../host/ledger-records.ts';
 import { placeNames, runWithSettings } from '../host/place-flags.ts';
 import type { LedgerOptions, SumsOptions } from './ledger.ts';
+import type { AccountsOptions } from './ledger-accounts.ts';
 
 /** A subcommand with the flags that say where the ledger is. */
 const command = (parent: Command, host: CommandHost, name: string, isDefault = false): Command =>
@@ -14,15 +15,18 @@ const run = (flags: object, host: CommandHost, task: (location: RecordsLocation)
     task({ dataDir: given.settings.dataDir, place: host.seamsOf(given).ledger }),
   );
 
-/** Adds `ledger [list] | sums | export`, and what modules add to them. */
+/** Adds `ledger [list] | accounts | sums | export`, and what modules add to them. */
 export const addLedger: AddCommand = (program, host) => {
   const parent = program
     .command('ledger')
-    .description('the payments that the service took: list, sums, CSV, and comparison with the chain');
+    .description(
+      'the payments that the service took: list, accounts, sums, CSV, and comparison with the chain',
+    );
   addCommands(
     parent,
     [
       ['list', addList],
+      ['accounts', addAccounts],
       ['sums', addSums],
       ['export', addExport],
     ],
@@ -46,6 +50,21 @@ const addList: AddCommand = (parent, host) => {
     .option('--limit <n>', 'at most this many', '50')
     .action((flags: LedgerOptions) =>
       run(flags, host, async (location) => (await import('./ledger.ts')).ledgerList(location, flags)),
+    );
+};
+
+const addAccounts: AddCommand = (parent, host) => {
+  command(parent, host, 'accounts')
+    .alias('channels')
+    .description('running accounts of buyers (payment channels), or one of them with its sales')
+    .argument('[id]', 'id of one account')
+    .option('--unclaimed', 'only those with something charged and not claimed')
+    .option('--json', JSON_LINES)
+    .option('--limit <n>', 'at most this many sales of the one account', '50')
+    .action((id: string | undefined, flags: AccountsOptions) =>
+      run(flags, host, async (location) =>
+        (await import('./ledger-accounts.ts')).ledgerAccounts(location, id, flags),
+      ),
     );
 };
 

@@ -26,9 +26,9 @@ export function refuse(text: string): 2 {
   return 2;
 }
 
-/** Runs a task on the ledger of a data directory, beside a running service; 2 where there is none, or where the flags make no sense. */
+/** Runs a task on payments of a ledger, beside a running service; 2 where there is none, or where the flags make no sense. */
 export async function withRecords(
-  { dataDir, place }: RecordsLocation,
+  location: RecordsLocation,
   flags: RecordFlags,
   task: (records: AsyncIterable<PaymentRecord>) => Promise<number>,
 ): Promise<number> {
@@ -40,6 +40,14 @@ export async function withRecords(
   const to = timeOf(until);
   if (Number.isNaN(from)) return refuse(`--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   if (Number.isNaN(to)) return refuse(`--until must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
+  return withLedger(location, (ledger) => task(selected(ledger, state, from, to)));
+}
+
+/** Runs a task on the ledger of a data directory, or of another place, beside a running service; 2 where there is none. */
+export async function withLedger(
+  { dataDir, place }: RecordsLocation,
+  task: (ledger: Ledger) => Promise<number>,
+): Promise<number> {
   const folder = join(dataDir, 'ledger');
   if (place === undefined && !existsSync(folder)) {
     return refuse(
@@ -49,7 +57,7 @@ export async function withRecords(
   const ledger = await openLedgerAt({ ledgerPath: folder, place }).catch(reasonOf);
   if (typeof ledger === 'string') return refuse(`the ledger cannot be opened: ${ledger}`);
   try {
-    return await task(selected(ledger, state, from, to));
+    return await task(ledger);
   } finally {
     await ledger.close();
   }
