@@ -7,12 +7,14 @@ import { generatePrivateKey, nonceManager, privateKeyToAccount } from 'viem/acco
 import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
+import { CallSender } from '../../src/modules/self-settle/call-sender.ts';
 import { createSelfFacilitator } from '../../src/modules/self-settle/self-facilitator.ts';
 import { createWallet } from '../../src/modules/self-settle/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { settlementRequest } from '../../src/pay/schemes/exact/request.ts';
+import { exactCalls } from '../../src/pay/schemes/exact/settling-calls.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign } from '../../src/pay/sign.ts';
@@ -27,12 +29,12 @@ const MAX_FEE = 100_000_000_000n;
 /** Mode `self` of the service. */
 export async function facilitateOurs(seller: Seller, rpc: Rpc): Promise<Facilitate> {
   const key = generatePrivateKey();
+  const { chainId } = seller.network;
+  const wallet = await createWallet(key, chainId, await loadSign(key));
   const facilitator = createSelfFacilitator({
-    rpc,
-    seller,
-    wallet: await createWallet(key, seller.network.chainId, await loadSign(key)),
-    signatures: createSignatureFilter(seller, await loadCheckSigner()),
-    maxFeePerGas: MAX_FEE,
+    sender: new CallSender({ rpc, wallet, maxFeePerGas: MAX_FEE }),
+    calls: exactCalls(seller, createSignatureFilter(seller, await loadCheckSigner())),
+    chainId,
   });
   const route = protectedRoutes(ROUTES).find(({ id }) => id === SOLD.routeId);
   if (route === undefined) throw new Error(`no route ${SOLD.routeId}`);

@@ -2,8 +2,8 @@ import type { FeedPlace } from '../feed/ports.ts';
 import type { OpenReading } from '../history/reading.ts';
 import type { IdentityPlace } from '../market/open-store.ts';
 import type { LedgerPlace } from '../pay/open-ledger.ts';
+import type { OwnFacilitatorOpener } from '../pay/own-facilitator.ts';
 import type { SaleOpener } from '../pay/sale.ts';
-import type { OwnFacilitatorOpener } from '../pay/schemes/exact/own-facilitator.ts';
 
 /**
  * Parts of the spine that a module gives in the place of the core's own. A part is a function that opens it: the host, or a

@@ -2,16 +2,13 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { createSelfFacilitator } from '../../src/modules/self-settle/self-facilitator.ts';
 import { createWallet } from '../../src/modules/self-settle/wallet.ts';
 import { openPostgresStore } from '../../src/modules/shared-ledger/payments/ledger-postgres.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
-import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { IN_FLIGHT_MS } from '../../src/pay/transition.ts';
@@ -23,6 +20,7 @@ import { type PaidServer, type PaidServerOptions, startPaidServer } from './paid
 import { PostgresPair } from './postgres-pair.ts';
 import { type PostgresServer, postgresObstacle } from './postgres-server.ts';
 import { sellerAt } from './routes.ts';
+import { selfExact } from './self-rig.ts';
 import { encodeHeader, newAccount, type Signer, signAuthorization, v2Payload } from './wallet.ts';
 
 const BASIS = '/v1/perp/basis?ticker=BTC';
@@ -191,13 +189,11 @@ describe.skipIf(obstacle !== undefined)(
         lateMs = 0;
         const seller = sellerAt('http://127.0.0.1:8402', chain.payee.address);
         const key = chain.facilitator.privateKey;
-        self = createSelfFacilitator({
+        self = await selfExact(seller, {
           rpc: chain.rpc,
-          seller,
           maxFeePerGas: 10n ** 11n,
           pollMs: 20,
           wallet: await createWallet(key, chain.chainId, await loadSign(key)),
-          signatures: createSignatureFilter(seller, await loadCheckSigner()),
         });
         const facilitator: Facilitator = {
           name: 'self',

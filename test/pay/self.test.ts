@@ -1,23 +1,19 @@
 import { keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createSelfFacilitator,
-  type SelfFacilitatorOptions,
-} from '../../src/modules/self-settle/self-facilitator.ts';
+import type { CallSenderOptions } from '../../src/modules/self-settle/call-sender.ts';
 import { createWallet } from '../../src/modules/self-settle/wallet.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
-import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { type Rpc, RpcError, readQuantity } from '../../src/pay/rpc.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
-import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { refusal } from './outbox-rig.ts';
 import { sellerAt } from './routes.ts';
+import { selfExact } from './self-rig.ts';
 import { newAccount, paymentOf, signAuthorization, type WireAuthorization } from './wallet.ts';
 
 let chain: SandboxChain;
@@ -38,13 +34,11 @@ afterAll(() => chain.stop());
 
 const seller = () => sellerAt('http://127.0.0.1:8402', chain.payee.address);
 
-async function open(options: Partial<SelfFacilitatorOptions> = {}): Promise<Facilitator> {
+async function open(options: Partial<CallSenderOptions> = {}): Promise<Facilitator> {
   const key = chain.facilitator.privateKey;
-  const facilitator = createSelfFacilitator({
+  const facilitator = await selfExact(seller(), {
     rpc: chain.rpc,
-    seller: seller(),
     wallet: await createWallet(key, chain.chainId, await loadSign(key)),
-    signatures: createSignatureFilter(seller(), await loadCheckSigner()),
     maxFeePerGas: 100n * GWEI,
     pollMs: 20,
     ...options,

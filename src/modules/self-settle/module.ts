@@ -1,7 +1,7 @@
 import type { Module, ReadSettings } from '../../host/module.ts';
 import { SETTINGS as CORE } from '../../host/settings/setting-table.ts';
 import type { SettingSpecs } from '../../host/settings/settings.ts';
-import type { OwnFacilitatorOpener } from '../../pay/schemes/exact/own-facilitator.ts';
+import type { OwnFacilitatorOpener } from '../../pay/own-facilitator.ts';
 import { readTerms } from './terms.ts';
 
 const SETTINGS = {
@@ -38,8 +38,11 @@ export const selfSettle: Module = {
   settings: [{ after: 'channelDelay', specs: SETTINGS }],
   check: (settings) => (settles(settings) ? termsOf(settings).errors : []),
   seams: (settings) => {
-    const facilitator: OwnFacilitatorOpener = async (config, signatures) =>
-      (await import('./open-self.ts')).selfFacilitator(termsOf(settings))(config, signatures);
+    let opener: Promise<OwnFacilitatorOpener> | undefined;
+    const facilitator: OwnFacilitatorOpener = async (config, calls) => {
+      opener ??= import('./open-self.ts').then(({ selfFacilitator }) => selfFacilitator(termsOf(settings)));
+      return (await opener)(config, calls);
+    };
     return { facilitator };
   },
 };

@@ -1,9 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { OffConfig, PaymentConfig } from '../config.ts';
 import type { Ledger } from '../ledger.ts';
+import type { OwnFacilitatorOpener } from '../own-facilitator.ts';
 import type { Scheme, SchemeFormat, SchemeOffer } from '../scheme.ts';
 import type { ProtectedRoute } from '../types.ts';
-import type { OwnFacilitatorOpener } from './exact/own-facilitator.ts';
 
 /** The configuration of a service that charges. */
 export type ChargingConfig = Exclude<PaymentConfig, OffConfig>;

@@ -1,4 +1,5 @@
 import { FacilitatorList } from '../../facilitator-list.ts';
+import { openOwnFacilitator } from '../../own-facilitator.ts';
 import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
@@ -7,6 +8,7 @@ import type { OpenSchemeOptions } from '../entry.ts';
 import { facilitatorsOf } from './configured.ts';
 import { createRpcVerifier } from './proof.ts';
 import { createExactScheme } from './scheme.ts';
+import { exactCalls } from './settling-calls.ts';
 import { createSignatureFilter, type SignatureFilter } from './signature.ts';
 
 /** The scheme with the facilitators and the node that are configured. */
@@ -37,7 +39,7 @@ async function settlersOf(
   signatures: SignatureFilter,
 ): Promise<Settlers> {
   if (config.mode !== 'self') return { facilitators: await facilitatorsOf(config), confirmations: 1 };
-  if (ownFacilitator === undefined) throw new Error('PAYMENTS_MODE=self without a facilitator of our own');
-  const { facilitator, confirmations } = await ownFacilitator(config, signatures);
+  const calls = exactCalls(config.seller, signatures);
+  const { facilitator, confirmations } = await openOwnFacilitator(ownFacilitator, config, calls);
   return { facilitators: [facilitator], confirmations };
 }
