@@ -114,23 +114,22 @@ function readMode(fields: FieldReader): PaymentMode | undefined {
   return mode;
 }
 
-function readSelling(fields: FieldReader, common: Common, mode: PaymentMode): Selling {
+function readSelling(fields: FieldReader, common: Common): Selling {
   return {
     ...common,
     seller: readSeller(fields, common),
     ...readCosts(fields),
-    channels: readChannels(fields, channelObstacle(fields, mode)),
+    channels: readChannels(fields, channelObstacle(fields)),
   };
 }
 
 /** The reason for which nothing can be sold by channel. */
-function channelObstacle(fields: FieldReader, mode: PaymentMode): string | undefined {
-  if (mode === 'self') return 'are not settled in PAYMENTS_MODE=self';
+function channelObstacle(fields: FieldReader): string | undefined {
   return fields.text('RPC_URL') === undefined ? 'need RPC_URL, to see them on the chain' : undefined;
 }
 
 function readRemote(fields: FieldReader, common: Common): RemoteConfig | undefined {
-  const selling = readSelling(fields, common, 'remote');
+  const selling = readSelling(fields, common);
   const [first, ...others] = readFacilitators(fields);
   const rest = {
     verifyTimeoutMs: fields.integer('FACILITATOR_VERIFY_TIMEOUT_MS', 5_000, 50, 10_000),
@@ -143,7 +142,7 @@ function readRemote(fields: FieldReader, common: Common): RemoteConfig | undefin
 
 function readSelf(fields: FieldReader, common: Common): SelfConfig {
   return {
-    ...readSelling(fields, common, 'self'),
+    ...readSelling(fields, common),
     mode: 'self',
     // RPC providers put their key into path or query.
     rpcUrl: fields.url('RPC_URL', { required: true, query: true }) ?? '',
@@ -159,7 +158,7 @@ function readSandbox(fields: FieldReader, common: Common): SandboxConfig {
     );
   }
   return {
-    ...readSelling(fields, common, 'sandbox'),
+    ...readSelling(fields, common),
     mode: 'sandbox',
     rpcUrl,
     facilitatorKey: fields.privateKey('FACILITATOR_PRIVATE_KEY'),

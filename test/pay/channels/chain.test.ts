@@ -142,7 +142,7 @@ describe('refunds of channels on a chain', () => {
     const claim = channel && dueClaim(channel, { ...DEFAULT_POLICY, amount: 10_000n }, systemClock.now());
     if (claim === undefined) throw new Error('nothing is due');
     const sign = await loadSign(KEY);
-    const facilitators = new FacilitatorList(await channelFacilitators(config));
+    const facilitators = new FacilitatorList(await channelFacilitators({ config }));
     const digests = createChannelDigests(chain.chainId);
     const requests = new FacilitatorRequests({ ...config, terms: TERMS, facilitators, digests, sign });
     expect(await requests.claim([claim])).toMatchObject({ kind: 'settled' });

@@ -1,12 +1,17 @@
 import type { Facilitator } from '../../facilitator.ts';
 import { DEFAULT_TIMEOUTS } from '../../facilitators/client.ts';
-import type { ChargingConfig } from '../entry.ts';
+import { openOwnFacilitator } from '../../own-facilitator.ts';
+import type { OpenSchemeOptions } from '../entry.ts';
+import { CHANNEL_CALLS } from './settling-calls.ts';
 import { SCHEME_NAME } from './terms.ts';
 
 type Facilitators = readonly [Facilitator, ...Facilitator[]];
 
-/** Those who send deposits and claims. Rejects in the mode `self`, which has none for channels. */
-export async function channelFacilitators(config: ChargingConfig): Promise<Facilitators> {
+/** Those who send deposits and claims. */
+export async function channelFacilitators({
+  config,
+  ownFacilitator,
+}: Pick<OpenSchemeOptions, 'config' | 'ownFacilitator'>): Promise<Facilitators> {
   const network = config.seller.network.id;
   if (config.mode === 'sandbox') {
     const { createChannelSandbox } = await import('./sandbox-facilitator.ts');
@@ -15,7 +20,9 @@ export async function channelFacilitators(config: ChargingConfig): Promise<Facil
       await createChannelSandbox({ rpcUrl, privateKey, network: `eip155:${config.seller.network.chainId}` }),
     ];
   }
-  if (config.mode !== 'remote') throw new Error('channels are not settled in this process');
+  if (config.mode === 'self') {
+    return [(await openOwnFacilitator(ownFacilitator, config, CHANNEL_CALLS)).facilitator];
+  }
   const { createRemoteFacilitator } = await import('../../facilitators/remote.ts');
   const { facilitators, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
   const times = { ...DEFAULT_TIMEOUTS, verifyMs, settleMs };

@@ -17,7 +17,8 @@ import { createSignatureCheck } from './signatures.ts';
 import { ChannelTally } from './tally.ts';
 
 /** The scheme with the facilitators and the node that are configured. Rejects where channels cannot be kept. */
-export async function openChannels({ config, routes, ledger, clock }: OpenSchemeOptions): Promise<Scheme> {
+export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> {
+  const { config, routes, ledger, clock } = options;
   const { seller, channels: terms, rpcUrl } = config;
   const { accounts } = ledger;
   if (terms === undefined || rpcUrl === undefined || accounts === undefined)
@@ -27,7 +28,7 @@ export async function openChannels({ config, routes, ledger, clock }: OpenScheme
   const parts = {
     seller,
     terms,
-    facilitators: new FacilitatorList(await channelFacilitators(config), meterOf(config)),
+    facilitators: new FacilitatorList(await channelFacilitators(options), meterOf(config)),
     channels: new Channels(accounts, clock),
     readChannel: createReadChannel(rpc, clock),
     readUnsettled: createReadUnsettled(rpc, seller),
