@@ -6,6 +6,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { readText } from '../../../src/domain/read.ts';
+import { selfFacilitator } from '../../../src/modules/self-settle/open-self.ts';
+import { readTerms } from '../../../src/modules/self-settle/terms.ts';
 import { selectorOf, uintWord } from '../../../src/pay/abi.ts';
 import { checksumAddress } from '../../../src/pay/address.ts';
 import type { SandboxConfig } from '../../../src/pay/config.ts';
@@ -43,19 +45,26 @@ const TERMS = {
   withdrawDelay: 900,
 };
 
+const MODES = ['sandbox', 'self'] as const;
+
 let chain: SandboxChain;
+let mode: (typeof MODES)[number];
 let config: SandboxConfig;
 let scheme: Scheme;
 let channels: Channels;
 let server: PaidServer;
 
-beforeAll(async () => {
-  chain = await startSandboxChain();
-  await placeChannelContracts(chain.rpc);
-  const place = { baseUrl: 'http://127.0.0.1', ledgerPath: '', serviceName: 'test' };
-  config = { ...sandboxConfig(chain, place), channels: TERMS };
-});
-afterAll(() => chain.stop());
+/** A chain for the tests of a group, which move its time. */
+function onOwnChain(settledBy: typeof mode): void {
+  beforeAll(async () => {
+    mode = settledBy;
+    chain = await startSandboxChain();
+    await placeChannelContracts(chain.rpc);
+    const place = { baseUrl: 'http://127.0.0.1', ledgerPath: '', serviceName: 'test' };
+    config = { ...sandboxConfig(chain, place), channels: TERMS };
+  });
+  afterAll(() => chain.stop());
+}
 
 beforeEach(async () => {
   const store = createMemoryStore();
@@ -63,10 +72,20 @@ beforeEach(async () => {
   const ledger = new Ledger({ store, clock, owner: 'test' });
   if (store.accounts === undefined) throw new Error('no accounts');
   channels = new Channels(store.accounts, clock);
-  scheme = await openChannels({ config, routes: paidRoutes(), ledger, clock });
+  const parts = { routes: paidRoutes(), ledger, clock };
+  scheme = await openChannels(mode === 'self' ? { ...parts, ...settledHere() } : { ...parts, config });
   const payTo = checksumAddress(chain.payee.address);
   server = await startPaidServer({ facilitator: fakeFacilitator(), payTo, store, schemes: [scheme] });
-  return () => server.stop();
+  return async () => {
+    scheme.settlement.stop();
+    await server.stop();
+  };
+});
+
+/** By our own transactions, with the key of the facilitator. */
+const settledHere = () => ({
+  config: { ...config, mode: 'self' as const },
+  ownFacilitator: selfFacilitator(readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
 });
 
 const read = (id: string) => createReadChannel(chain.rpc, systemClock)(id);
@@ -100,7 +119,9 @@ async function sendAs(from: string, method: string, words: readonly string[]): P
 }
 const TUPLE = '(address,address,address,address,address,uint40,bytes32)';
 
-describe('refunds of channels on a chain', () => {
+describe.each(MODES)('refunds of channels on a chain (mode %s)', (settledBy) => {
+  onOwnChain(settledBy);
+
   it('the official client: gets back all that it did not use', async () => {
     const { client, pay, id, account } = await officialBuyer('11');
     for (let i = 0; i < 2; i++) expect((await pay(server.url + PATH)).status).toBe(200);
@@ -172,7 +193,9 @@ describe('refunds of channels on a chain', () => {
   });
 });
 
-describe('channels on a chain', () => {
+describe.each(MODES)('channels on a chain (mode %s)', (settledBy) => {
+  onOwnChain(settledBy);
+
   it('identity and digests: the contract’s', async () => {
     const channel = channelOf(authorizer.address, '77');
     const digests = createChannelDigests(chain.chainId);

@@ -17,22 +17,23 @@ const { address } = privateKeyToAccount(KEY);
 
 let chain: SandboxChain;
 let seller: Running;
-beforeAll(async () => {
-  chain = await startSandboxChain();
-  await placeChannelContracts(chain.rpc);
-  seller = await startSeller(chain, {
-    PAYMENTS_MODE: 'sandbox',
-    FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
-    CHANNEL_AUTHORIZER_KEY: KEY,
-    CHANNEL_WITHDRAW_DELAY_SECONDS: '3600',
-  });
-});
-afterAll(async () => {
-  await seller.stop();
-  await chain.stop();
-});
 
-describe('a service that sells by channel', () => {
+describe.each(['sandbox', 'self'])('a service that sells by channel (mode %s)', (mode) => {
+  beforeAll(async () => {
+    chain = await startSandboxChain();
+    await placeChannelContracts(chain.rpc);
+    seller = await startSeller(chain, {
+      PAYMENTS_MODE: mode,
+      FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
+      CHANNEL_AUTHORIZER_KEY: KEY,
+      CHANNEL_WITHDRAW_DELAY_SECONDS: '3600',
+    });
+  });
+  afterAll(async () => {
+    await seller.stop();
+    await chain.stop();
+  });
+
   it('every 402: channels behind exact, in a header that proxies take', async () => {
     for (const { path } of paidRoutes()) {
       const response = await fetch(seller.url + path.replace(/\{[^}]+\}/g, 'x'));
@@ -51,7 +52,7 @@ describe('a service that sells by channel', () => {
   });
 
   it('offers for the catalog: both where channels are on, else exact alone', () => {
-    const env = { PAYMENTS_MODE: 'sandbox', PAY_TO_ADDRESS: PAY_TO, RPC_URL: chain.rpcUrl };
+    const env = { PAYMENTS_MODE: mode, PAY_TO_ADDRESS: PAY_TO, RPC_URL: chain.rpcUrl };
     const settings = { ...env, BASE_URL: seller.url, FACILITATOR_PRIVATE_KEY: KEY };
     const offered = (more: Record<string, string> = {}) => {
       const parsed = parsePaymentConfig({ ...settings, ...more }, '127.0.0.1');
