@@ -67,7 +67,7 @@ export async function startOperatorServer(options: {
     identities: { identity, decisions },
     answerOperator: options.answer ?? (() => false),
     collector: { health: { all: () => [] } },
-    payments: options.payments ?? { ledger: undefined },
+    payments: options.payments ?? { ledger: undefined, counters: [] },
     tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
     callCosts: () => [],
     margins: () => [],
