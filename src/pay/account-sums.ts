@@ -52,7 +52,7 @@ function withAccount(sums: AccountSums, view: AccountView): AccountSums {
  * @param schemes those that have sums in any case
  */
 export async function accountSums(
-  views: AsyncIterable<AccountView>,
+  views: AsyncIterable<AccountView> | Iterable<AccountView>,
   schemes: readonly string[],
 ): Promise<ReadonlyMap<string, AccountSums>> {
   const sums = new Map(schemes.map((name) => [name, NOTHING]));

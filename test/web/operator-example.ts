@@ -1,4 +1,5 @@
 import type { operatorPayments } from '../../src/modules/operator/payments.ts';
+import type { OperatorAccounts } from '../../src/modules/operator/schemas/accounts.ts';
 import type { OperatorPayments as ShownPayments } from '../../src/modules/operator/schemas/payments.ts';
 import type { OperatorState as ShownState } from '../../src/modules/operator/schemas/state.ts';
 import type { operatorState } from '../../src/modules/operator/state.ts';
@@ -157,6 +158,56 @@ const payments: OperatorPayments = {
   complete: true,
 };
 
+const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const HOUR_MS = 3_600_000;
+
+/** One channel is left by its buyer, and owes; the other one goes on. */
+const accounts: OperatorAccounts = {
+  schemes: [
+    {
+      scheme: 'batch-settlement',
+      stages: { ready: 1, leaving: 1, empty: 4 },
+      charged_usd: '1.25',
+      claimed_usd: '1',
+      unclaimed_usd: '0.25',
+      oldest_unclaimed: fromNow(-3 * HOUR_MS),
+      leaving: 1,
+    },
+  ],
+  accounts: [
+    {
+      id: '0xLeft',
+      scheme: 'batch-settlement',
+      payer: '0xLeaver',
+      stage: 'leaving',
+      balance_usd: '2',
+      charged_usd: '0.75',
+      claimed_usd: '0.6',
+      unclaimed_usd: '0.15',
+      unclaimed_since: fromNow(-3 * HOUR_MS),
+      used_at: fromNow(-HOUR_MS),
+      seen_at: fromNow(-1000),
+      leaves_at: fromNow(5.5 * HOUR_MS),
+    },
+    {
+      id: '0xOpen',
+      scheme: 'batch-settlement',
+      payer: '0xBuyer',
+      stage: 'ready',
+      balance_usd: '5',
+      charged_usd: '0.5',
+      claimed_usd: '0.4',
+      unclaimed_usd: '0.1',
+      unclaimed_since: fromNow(-2 * HOUR_MS),
+      used_at: fromNow(-2 * HOUR_MS),
+      seen_at: fromNow(-1000),
+      leaves_at: null,
+    },
+  ],
+  total: 6,
+  complete: true,
+};
+
 const shownState: ShownState = state;
 const shownPayments: ShownPayments = { allows_actions: false, ...payments };
 
@@ -164,4 +215,5 @@ const shownPayments: ShownPayments = { allows_actions: false, ...payments };
 export const OPERATOR_DOCUMENTS = {
   '/operator/state': shownState,
   '/operator/payments': shownPayments,
+  '/operator/accounts': accounts,
 } as const;

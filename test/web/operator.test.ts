@@ -53,6 +53,19 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     expect(await page.getByLabel('Token').count()).toBe(0);
   });
 
+  it('channels: charged, claimed, to claim, and the time until one expires', async () => {
+    const made = await open('part=channels');
+    const { page } = made;
+    const figures = page.getByLabel('Channels of batch-settlement');
+    await figures.getByText('$0.25', { exact: true }).waitFor();
+    expect(await figures.locator('dd').allTextContents()).toEqual(['2', '$1.25', '$1', '$0.25', '3 h', '1']);
+    const [, first, second] = await tableTexts(page, 'Payment channels');
+    expect(first).toEqual(expect.arrayContaining(['leaving', '$0.15', 'in 5 h', '$0.75', '0xLeft']));
+    expect(second).toEqual(expect.arrayContaining(['ready', '$0.1', '–', '$5', '0xOpen']));
+    await page.getByText('2 of 6 are listed').waitFor();
+    await expectSound(made);
+  });
+
   it('the log: actions and faults, hostile texts as texts', async () => {
     const made = await open('part=log');
     await made.page.getByText(`reason ${HOSTILE}`).waitFor();

@@ -3,12 +3,14 @@ import type { Static, TSchema } from 'typebox';
 import type { LogTail } from '../../host/log-tail.ts';
 import type { Service } from '../../host/options.ts';
 import { StoreUnreachable } from '../../storage/remote-state.ts';
+import { operatorAccounts } from './accounts.ts';
 import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
 import type { AuditLog } from './audit-log.ts';
 import { isCrossOrigin } from './guard.ts';
 import { identityAction, operatorIdentities } from './identities.ts';
 import { noteAction, operatorIncidents } from './incidents.ts';
 import { lookAction, operatorPayments } from './payments.ts';
+import { accountsSchema } from './schemas/accounts.ts';
 import { paymentsSchema } from './schemas/payments.ts';
 import { identitiesSchema, incidentsSchema, logSchema } from './schemas/records.ts';
 import { stateSchema } from './schemas/state.ts';
@@ -40,6 +42,7 @@ export const DOCUMENTS: Readonly<Record<string, Document>> = {
     allows_actions: allowsActions,
     ...(await operatorPayments(service)),
   })),
+  '/operator/accounts': document(accountsSchema, ({ service }) => operatorAccounts(service)),
   '/operator/identities': document(identitiesSchema, ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,
     ...operatorIdentities(service, query.get('q') ?? ''),

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { iso } from '../../../src/domain/clock.ts';
 import { asMs } from '../../../src/domain/units.ts';
 import { accountMetrics } from '../../../src/host/metrics/account-metrics.ts';
 import { MetricSet } from '../../../src/host/metrics/metric-set.ts';
+import { operatorAccounts } from '../../../src/modules/operator/accounts.ts';
 import type { AccountView } from '../../../src/pay/account.ts';
 import { accountRow } from '../../../src/pay/account-row.ts';
 import { accountViews } from '../../../src/pay/account-view.ts';
@@ -147,6 +149,34 @@ describe('metrics of accounts', () => {
     expect(lines).toContain(`perpmeter_accounts_leaving${OF} 1`);
     const left = lines.find((line) => line.startsWith(`perpmeter_accounts_loss_in_seconds${OF}`));
     expect(Number(left?.split(' ')[1])).toBeCloseTo(TERMS.withdrawDelay - 40, -1);
+  });
+});
+
+describe('the document of the operator', () => {
+  it('channels: in sums, those that leave first, then those that owe most', async () => {
+    const little = await soldTo(1n);
+    const much = await soldTo(3n);
+    const leaving = await soldTo(2n);
+    await leave(leaving, 1_800_000_000);
+    const { schemes, accounts, ...rest } = await operatorAccounts({ payments: server });
+    expect(schemes).toEqual([
+      {
+        scheme: 'batch-settlement',
+        stages: { ready: 2, leaving: 1 },
+        charged_usd: '0.03',
+        claimed_usd: '0',
+        unclaimed_usd: '0.03',
+        oldest_unclaimed: iso(clock.now()),
+        leaving: 1,
+      },
+    ]);
+    expect(accounts.map(({ id }) => id)).toEqual([leaving.id, much.id, little.id]);
+    expect(rest).toEqual({ total: 3, complete: true });
+  });
+
+  it('no ledger: nothing to show', async () => {
+    const document = await operatorAccounts({ payments: { ledger: undefined } });
+    expect(document).toEqual({ schemes: [], accounts: [], total: 0, complete: true });
   });
 });
 

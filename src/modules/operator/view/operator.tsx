@@ -8,12 +8,22 @@ import { change, choice, usePlace } from '../../../../web/place.ts';
 import { count, share } from '../../../../web/text/number.ts';
 import { span } from '../../../../web/text/time.ts';
 import type { OperatorState } from '../schemas/state.ts';
+import { Accounts } from './accounts.tsx';
 import { Budgets, Feeds, Rejects } from './feeds.tsx';
 import { Identities } from './identities.tsx';
 import { Log } from './log.tsx';
 import { Payments } from './payments.tsx';
 
-const PARTS = ['payments', 'feeds', 'budgets', 'rejects', 'identities', 'machine', 'log'] as const;
+const PARTS = [
+  'payments',
+  'channels',
+  'feeds',
+  'budgets',
+  'rejects',
+  'identities',
+  'machine',
+  'log',
+] as const;
 const STATE = '/operator/state';
 
 /** The service's activity for its operator, on the operator's port alone. It only reads, but for identities. */
@@ -39,6 +49,7 @@ export function Operator(): JSX.Element {
           <div class="stack">
             <Machine state={body} />
             {part === 'payments' && <Payments />}
+            {part === 'channels' && <Accounts />}
             {part === 'feeds' && <Feeds venues={body.venues} />}
             {part === 'budgets' && <Budgets budgets={body.budgets} />}
             {part === 'rejects' && <Rejects venues={body.venues} identities={body.identities} />}

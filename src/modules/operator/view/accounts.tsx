@@ -1,0 +1,135 @@
+import type { JSX } from 'preact';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Age, Shown } from '../../../../web/parts/states.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { count, priceUsd } from '../../../../web/text/number.ts';
+import { moment, span, useNow } from '../../../../web/text/time.ts';
+import type { AccountFigures, AccountLine, OperatorAccounts } from '../schemas/accounts.ts';
+
+const PATH = '/operator/accounts';
+const EVERY_MS = 5000;
+
+/** Accounts of these stages hold no money that was not claimed. */
+const IDLE: ReadonlySet<string> = new Set(['empty']);
+
+const isOwing = ({ unclaimed_usd }: Pick<AccountLine, 'unclaimed_usd'>): boolean => Number(unclaimed_usd) > 0;
+
+/** The time that is left until a buyer can take its money out. */
+function TimeLeft({ account }: { readonly account: AccountLine }): JSX.Element {
+  const now = useNow();
+  const { leaves_at: at } = account;
+  if (at === null) return <>–</>;
+  const left = Date.parse(at) - now;
+  return (
+    <span class={isOwing(account) ? 'bad' : ''} title={moment(at)}>
+      {left <= 0 ? 'now' : `in ${span(left)}`}
+    </span>
+  );
+}
+
+type Amount = 'balance_usd' | 'charged_usd' | 'claimed_usd' | 'unclaimed_usd';
+
+const amount = (id: Amount, title: string, about: string): Column<AccountLine> => ({
+  id,
+  title,
+  unit: 'USD',
+  about,
+  numeric: true,
+  value: (account) => Number(account[id]),
+  show: (account) => priceUsd(account[id]),
+});
+
+const COLUMNS: readonly Column<AccountLine>[] = [
+  {
+    id: 'stage',
+    title: 'Stage',
+    value: ({ stage }) => stage,
+    show: ({ stage, leaves_at }) => <span class={`tag ${leaves_at === null ? '' : 'stale'}`}>{stage}</span>,
+  },
+  amount('unclaimed_usd', 'To claim', 'Charged, and not claimed on the chain yet'),
+  {
+    id: 'unclaimed_since',
+    title: 'Oldest',
+    about: 'Age of the oldest sale that is not claimed',
+    numeric: true,
+    value: ({ unclaimed_since: at }) => (at === null ? null : -Date.parse(at)),
+    csv: ({ unclaimed_since }) => unclaimed_since,
+    show: ({ unclaimed_since }) => <Age at={unclaimed_since} />,
+  },
+  {
+    id: 'leaves_at',
+    title: 'Expires',
+    about: 'When the buyer, who has requested its money back, can take it out',
+    numeric: true,
+    value: ({ leaves_at: at }) => (at === null ? null : Date.parse(at)),
+    csv: ({ leaves_at }) => leaves_at,
+    show: (account) => <TimeLeft account={account} />,
+  },
+  amount('charged_usd', 'Charged', 'Sum of the prices of its sales'),
+  amount('claimed_usd', 'Claimed', 'The part of it that was claimed'),
+  amount('balance_usd', 'Deposited', 'Money of the buyer behind it, claimed or not'),
+  {
+    id: 'used_at',
+    title: 'Last sale',
+    numeric: true,
+    value: ({ used_at: at }) => (at === null ? null : -Date.parse(at)),
+    csv: ({ used_at }) => used_at,
+    show: ({ used_at }) => <Age at={used_at} />,
+  },
+  { id: 'payer', title: 'Payer', value: ({ payer }) => payer, show: ({ payer }) => <code>{payer}</code> },
+  { id: 'id', title: 'Channel', value: ({ id }) => id, show: ({ id }) => <code>{id}</code> },
+];
+
+const openOf = ({ stages }: AccountFigures): number =>
+  Object.entries(stages).reduce((sum, [stage, accounts]) => sum + (IDLE.has(stage) ? 0 : accounts), 0);
+
+function figuresOf(scheme: AccountFigures): readonly Figure[] {
+  const { charged_usd, claimed_usd, unclaimed_usd, oldest_unclaimed, leaving, stages } = scheme;
+  const about = Object.entries(stages)
+    .map(([stage, accounts]) => `${stage} ${count(accounts)}`)
+    .join(', ');
+  return [
+    ['Open', count(openOf(scheme)), { about }],
+    ['Charged', priceUsd(charged_usd)],
+    ['Claimed', priceUsd(claimed_usd)],
+    ['To claim', priceUsd(unclaimed_usd)],
+    ['Oldest to claim', oldest_unclaimed === null ? '–' : <Age at={oldest_unclaimed} />],
+    ['Expiring', count(leaving), { look: leaving > 0 ? 'bad' : '' }],
+  ];
+}
+
+/** The payment channels of buyers: what they hold and owe, and which are about to be left. */
+export function Accounts(): JSX.Element {
+  return (
+    <Shown answer={useAnswer<OperatorAccounts>(PATH, EVERY_MS)} what="the payment channels">
+      {({ schemes, accounts, total, complete }) => (
+        <section>
+          <h2>Payment channels</h2>
+          {schemes.map((scheme) => (
+            <Figures key={scheme.scheme} label={`Channels of ${scheme.scheme}`} figures={figuresOf(scheme)} />
+          ))}
+          {(accounts.length < total || !complete) && (
+            <p class="notice">
+              {count(accounts.length)} of {count(total)}
+              {!complete && ' or more'} are listed, those that want attention first:{' '}
+              <code>perpmeter ledger channels</code> has all.
+            </p>
+          )}
+          <Listing
+            name="channels"
+            id="channels"
+            caption="Payment channels"
+            columns={COLUMNS}
+            rows={accounts}
+            keyOf={({ id }) => id}
+            first="-unclaimed_usd"
+            empty="None: nothing was sold by channel."
+            paths={[PATH]}
+          />
+        </section>
+      )}
+    </Shown>
+  );
+}
