@@ -130,7 +130,8 @@ export const LIFECYCLE = {
     given_up: to('refused', ['drop_answer']),
   },
   settled: {
-    handed_out: to('settled', [], 'redeliver'),
+    // A process that stored the outcome may have ended before that was on the disk.
+    handed_out: to('settled', ['flush'], 'redeliver'),
     arrived: to('delivered', ['note_arrival']),
     arrived_with_id: to('delivered', []),
     lost: to('settled', []),
