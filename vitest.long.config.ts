@@ -15,6 +15,6 @@ export default defineConfig({
     ...test,
     maxWorkers: 1,
     env: { PERPMETER_ENGINES: 'later', PERPMETER_MODEL_DEPARTURES: '2' },
-    include: ['{src,test}/**/*.long.test.ts', 'test/history/engines.test.ts', 'test/pay/model.test.ts'],
+    include: ['{src,test}/**/*.long.test.ts', 'test/history/engines.test.ts', 'test/pay/**/model.test.ts'],
   },
 });

@@ -75,7 +75,7 @@ class ExactWay implements Way {
   }
 
   scheme({ actor, owner, steps, clock }: Acting): Scheme {
-    const { seller, route } = this.#setting;
+    const { seller, routes } = this.#setting;
     const chain = this.#chain;
     const [first, ...others] = this.#behaviours.map((behaviours, i) =>
       modelFacilitator({ name: `f${i}`, steps, actor, chain, behaviours, took: this.#took }),
@@ -83,7 +83,7 @@ class ExactWay implements Way {
     if (first === undefined) throw new Error('a scenario needs a facilitator');
     return exactWith(TRUSTING, {
       seller,
-      routes: [route],
+      routes,
       clock,
       facilitators: [this.#watched(first, owner), ...others],
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
@@ -115,11 +115,11 @@ class ExactWay implements Way {
   }
 
   #header(nonce: string): string {
-    const { seller, price } = this.#setting;
+    const { seller, routes, priceOf } = this.#setting;
     const authorization = {
       from: `0x${'11'.repeat(20)}`,
       to: seller.payTo,
-      value: price.toString(),
+      value: routes.map(priceOf).join(),
       validAfter: '0',
       validBefore: String(this.#chain.validBefore),
       nonce,

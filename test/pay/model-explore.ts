@@ -17,7 +17,7 @@ export interface Exploration {
   readonly breach: readonly string[] | undefined;
 }
 
-const MAX_ACTIONS = 300;
+const MAX_ACTIONS = 900;
 /** A request that waits for another may look so often before something else must happen. */
 const MAX_MOMENTS = 4;
 /** Longer than any lease of a payment in flight, shorter than the authorization. */
@@ -253,6 +253,7 @@ class Script {
       { name: 'later', take: () => clock.advance(LEADER_MS) },
       ...looks,
       { name: 'it is over', take: () => this.#endAll() },
+      ...(way.asksInTheEnd === true ? round : []),
       ...Array.from({ length: 2 }, () => [
         { name: 'c reconciles', take: () => this.#reconcile(c) },
         { name: 'later', take: () => clock.advance(8 * 86_400_000) },

@@ -17,12 +17,17 @@ export interface Scenario {
   readonly hosts?: true;
   /** Attempts to make the answer that fail. */
   readonly failures?: number;
+  /** There is a second route, of another price. */
+  readonly hasCheap?: true;
   /** The way in which the buyer pays. */
   open(setting: Setting): Way;
 }
 
 /** The parts of a run that its way of paying is built on. */
-export type Setting = Pick<World, 'steps' | 'clock' | 'ledger' | 'store' | 'route' | 'seller' | 'price'> & {
+export type Setting = Pick<
+  World,
+  'steps' | 'clock' | 'ledger' | 'store' | 'routes' | 'seller' | 'priceOf'
+> & {
   readonly isOnHosts: boolean;
   noteBreach(text: string): void;
 };
@@ -41,7 +46,10 @@ export interface Presented {
   /** Presentations of one purchase have one name: it is paid once, and has one product. */
   readonly purchase: string;
   readonly header: string;
-  readonly resource?: string;
+  /** A request about the buyer's account. */
+  readonly buysNothing?: boolean;
+  /** Path and query; undefined: always the same. */
+  readonly resource?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -53,6 +61,8 @@ export interface Way {
   present(index: number): Presented;
   /** Presentations to the process that stays. */
   readonly rounds: number;
+  /** Once more when everything must have come to rest. */
+  readonly asksInTheEnd?: true;
   /** The money has moved for a purchase. */
   isPaid(purchase: string): Promise<boolean> | boolean;
   /** So often may an answer arrive that no kill or lapse has hidden; undefined: as often as it is asked for. */
@@ -64,6 +74,8 @@ export interface Way {
   events(): readonly Action[];
   /** An answer is about to leave. */
   leaving?(purchase: string, status: number): void;
+  /** Something was stored. */
+  stored?(): void;
   /** Everything that was stored is on the disk. */
   flushed?(): void;
   /** A long time after. */

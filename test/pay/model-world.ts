@@ -4,7 +4,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import type { AccountStore, LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { ChainWatch } from '../../src/pay/scheme.ts';
-import type { PaywallReply, Work } from '../../src/pay/types.ts';
+import type { PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -28,21 +28,20 @@ export interface Got {
 
 const prices = shippedPrices();
 // Without what only buyers read: every process of every run writes its terms anew.
-const route = { ...routeOf(paidRoutes(), 'perp-basis'), queryParams: {}, example: {} };
+const routeNamed = (id: string) => ({ ...routeOf(paidRoutes(), id), queryParams: {}, example: {} });
+const ROUTES = [routeNamed('perp-basis'), routeNamed('perp-open-interest')] as const;
 const seller = sellerAt();
-const RESOURCE = '/v1/perp/basis?ticker=BTC';
+const RESOURCE = `${ROUTES[0].path}?ticker=BTC`;
 
 /** The buyer, the processes that may be asked, the chain, and everything that could happen next. */
 export class World {
   readonly steps = new Steps();
   readonly clock: FakeClock = fakeClock();
-  readonly store: LedgerStore = { ...createMemoryStore(), flushed: async () => this.way.flushed?.() };
+  readonly store: LedgerStore = this.#watched(createMemoryStore());
   /** The ledger as the operator sees it. */
   readonly ledger = new Ledger({ store: this.store, clock: this.clock, owner: 'operator' });
-  readonly route = route;
+  readonly routes: readonly ProtectedRoute[];
   readonly seller = seller;
-  /** Of the route, atomic units. */
-  readonly price = prices.priceAt(route.id, asMs(Date.now()))?.atomic ?? 0n;
   readonly got: Got[] = [];
   readonly errors: unknown[] = [];
   /** Breaches that were seen on the way. */
@@ -60,24 +59,29 @@ export class World {
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
     this.#failures = scenario.failures ?? 0;
-    const { steps, clock, store, ledger, price } = this;
+    this.routes = scenario.hasCheap === true ? ROUTES : [ROUTES[0]];
+    const { steps, clock, store, ledger, routes, priceOf } = this;
     const isOnHosts = scenario.hosts === true;
     const noteBreach = (text: string): void => void this.noted.add(text);
-    this.way = scenario.open({ steps, clock, store, ledger, price, route, seller, isOnHosts, noteBreach });
+    this.way = scenario.open({ steps, clock, store, ledger, routes, priceOf, seller, isOnHosts, noteBreach });
+  }
+
+  /** Price of one of the routes, atomic units. */
+  priceOf({ id }: ProtectedRoute): bigint {
+    return prices.priceAt(id, asMs(Date.now()))?.atomic ?? 0n;
   }
 
   /** A process of the service. */
   process(actor: string): ModelProcess {
     const { steps, clock } = this;
     const owner = `elsewhere/${actor}`;
-    const store =
-      this.#scenario.hosts === true ? this.#remoteStore(actor) : steppedStore(this.store, steps, actor);
+    const store = this.#scenario.hosts === true ? this.#remoteStore(actor) : this.#steppedStore(actor);
     const ledger = new Ledger({ store, clock, owner });
     const scheme = this.way.scheme({ actor, owner, steps, clock }, store);
     const made = createPaywall({
       seller,
       prices,
-      routes: [route],
+      routes: this.routes,
       ledger,
       schemes: [scheme],
       writeAgainMs: 800,
@@ -93,6 +97,44 @@ export class World {
   noteError(cause: unknown): void {
     const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
     this.errors.push(...causes.filter((cause) => !(cause instanceof StoreUnreachable)));
+  }
+
+  /** The store, with the way of paying told of what becomes of it. */
+  #watched(store: LedgerStore): LedgerStore {
+    const accounts = accountsOf(store);
+    const then = async <T>(written: Promise<T>): Promise<T> => {
+      const done = await written;
+      this.way.stored?.();
+      return done;
+    };
+    return {
+      ...store,
+      insert: (...stored) => then(store.insert(...stored)),
+      replace: (...stored) => then(store.replace(...stored)),
+      remove: (...stored) => then(store.remove(...stored)),
+      accounts: { ...accounts, write: (change) => then(accounts.write(change)) },
+      flushed: async () => this.way.flushed?.(),
+    };
+  }
+
+  /** Reading is at once, as it is from a mapped file; writing takes a step, and so does a flush where it matters. */
+  #steppedStore(actor: string): LedgerStore {
+    const { store, steps, way } = this;
+    const accounts = accountsOf(store);
+    const flush = (): Promise<void> => steps.wait(actor, 'flush', () => store.flushed());
+    return {
+      ...store,
+      insert: (...stored) => steps.wait(actor, 'insert', () => store.insert(...stored)),
+      replace: (...stored) =>
+        steps.wait(actor, `replace by ${stored[1].state}`, () => store.replace(...stored)),
+      arrive: (...stored) => steps.wait(actor, 'arrive', () => store.arrive(...stored)),
+      remove: (...stored) => steps.wait(actor, 'remove', () => store.remove(...stored)),
+      accounts: {
+        ...accounts,
+        write: (change) => steps.wait(actor, 'write account', () => accounts.write(change)),
+      },
+      flushed: way.flushed === undefined ? store.flushed : flush,
+    };
   }
 
   /** Asking and its answer are two steps, and between them the network may fail. */
@@ -132,7 +174,7 @@ export class World {
   async present({ actor, paywall }: ModelProcess, cut: () => boolean): Promise<void> {
     const { way } = this;
     const presented = way.present(this.#presentations++);
-    const { purchase, header, idempotencyKey, resource = RESOURCE } = presented;
+    const { purchase, header, idempotencyKey, resource = RESOURCE, buysNothing } = presented;
     const input = {
       method: 'GET',
       resource,
@@ -140,8 +182,10 @@ export class World {
       idempotencyKey,
       address: '127.0.0.1',
     };
+    const route = this.routes.find(({ path }) => resource.startsWith(path)) ?? ROUTES[0];
     const reply = await paywall.pay(route, input, this.#work());
-    const paidBefore = await way.isPaid(purchase);
+    const isDone = buysNothing === true && reply.status === 200;
+    const paidBefore = isDone || (await way.isPaid(purchase));
     const servedBefore = this.#served().has(purchase);
     way.leaving?.(purchase, reply.status);
     await this.steps.wait(actor, 'send', () => {
@@ -207,21 +251,4 @@ function gotOf(
 function accountsOf({ accounts }: LedgerStore): AccountStore {
   if (accounts === undefined) throw new Error('a store without accounts');
   return accounts;
-}
-
-/** Reading is at once, as it is from a mapped file; writing takes a step. */
-function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
-  const accounts = accountsOf(store);
-  return {
-    ...store,
-    insert: (...stored) => steps.wait(actor, 'insert', () => store.insert(...stored)),
-    replace: (...stored) =>
-      steps.wait(actor, `replace by ${stored[1].state}`, () => store.replace(...stored)),
-    arrive: (...stored) => steps.wait(actor, 'arrive', () => store.arrive(...stored)),
-    remove: (...stored) => steps.wait(actor, 'remove', () => store.remove(...stored)),
-    accounts: {
-      ...accounts,
-      write: (change) => steps.wait(actor, 'write account', () => accounts.write(change)),
-    },
-  };
 }
