@@ -2,7 +2,7 @@ import type { AccountChange } from './account.ts';
 import type { Stage } from './lifecycle.ts';
 import type { PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
-import { type AccountStep, schemeNamed } from './scheme.ts';
+import { type AccountStep, schemeOf } from './scheme.ts';
 
 /** An account may change beside its payments, as where the chain is looked at. */
 const TRIES = 5;
@@ -19,7 +19,7 @@ export async function withAccount<Stored>(
   to: Stage,
   write: (account: AccountChange | undefined) => Promise<Stored | undefined>,
 ): Promise<Stored | undefined> {
-  const accounts = schemeNamed(schemes, record.scheme)?.accounts;
+  const accounts = schemeOf(schemes, record)?.accounts;
   const step = accounts && accountStep(record, to);
   if (accounts === undefined || step === undefined) return write(undefined);
   for (let i = 0; i < TRIES; i++) {

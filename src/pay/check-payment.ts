@@ -1,7 +1,7 @@
 import type { PaymentReason } from '../domain/payment-errors.ts';
 import { sameAddress } from './address.ts';
 import type { Payment } from './payment.ts';
-import type { Scheme } from './scheme.ts';
+import { isNetworkOf, type Scheme } from './scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';
 
@@ -21,13 +21,12 @@ const refused = (reason: PaymentReason): CheckedTerms => ({ ok: false, reason })
 export async function checkTerms(
   scheme: Scheme,
   payment: Payment,
-  seller: Seller,
   route: ProtectedRoute,
   amounts: readonly bigint[],
 ): Promise<CheckedTerms> {
   const { terms } = payment;
-  if (terms.network !== seller.network.id && terms.network !== seller.network.v1Name)
-    return refused('invalid_network');
+  const { seller } = scheme;
+  if (!isNetworkOf(seller, terms.network)) return refused('invalid_network');
   if (terms.asset !== undefined && !sameAddress(terms.asset, seller.asset)) return refused('invalid_asset');
   if (terms.payTo !== undefined && !sameAddress(terms.payTo, seller.payTo))
     return refused('invalid_recipient');

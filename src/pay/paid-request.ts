@@ -3,8 +3,7 @@ import { carriesPayment, parseAccountRequest, parsePayment } from './parse-payme
 import { paymentIdHash, paymentKey, resourceHash } from './payment.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import { rejectPayment } from './replies.ts';
-import { type AccountRequest, schemeNamed } from './scheme.ts';
-import type { Seller } from './seller.ts';
+import { type AccountRequest, schemeAsked } from './scheme.ts';
 import type { Claim } from './transition.ts';
 import type { PaymentInput, PaywallReply, ProtectedRoute, Work } from './types.ts';
 
@@ -36,9 +35,9 @@ export function readRequest(
   }
   const payment = parsed.value;
   const { paymentId } = payment;
-  const scheme = schemeNamed(schemes, payment.scheme);
+  const scheme = schemeAsked(schemes, payment.terms);
   if (scheme === undefined) throw new Error(`a payment of the scheme ${payment.scheme} was read`);
-  const { network, asset } = parts.seller;
+  const { network, asset } = scheme.seller;
   return {
     route,
     address,
@@ -58,8 +57,9 @@ export function readRequest(
  *
  * @param amount the price that it pays, atomic units
  */
-export function claimOf({ network, asset, payTo }: Seller, context: PaymentContext, amount: bigint): Claim {
+export function claimOf(context: PaymentContext, amount: bigint): Claim {
   const { key, route, resource, resourceHash, paymentIdHash, scheme } = context;
+  const { network, asset, payTo } = scheme.seller;
   const { payer, nonce, signed } = context.payment;
   return {
     key,

@@ -2,7 +2,7 @@ import type { PaymentReason } from '../domain/payment-errors.ts';
 import { isWire } from '../domain/read.ts';
 import type { Payment } from './payment.ts';
 import { readPaymentText } from './payment-text.ts';
-import { type AccountRequest, isSamePayment, type Scheme, schemeNamed } from './scheme.ts';
+import { type AccountRequest, isSamePayment, type Scheme, schemeAsked } from './scheme.ts';
 import type { PaymentInput } from './types.ts';
 
 /** Larger payment headers are not read. */
@@ -51,14 +51,14 @@ export function parseAccountRequest(
   if (header !== second || header.length > MAX_PAYMENT_HEADER) return undefined;
   const text = readPaymentText(header);
   const { payload, around } = text ?? {};
-  return isWire(payload)
-    ? schemeNamed(schemes, around?.terms?.scheme ?? '')?.accountRequest?.(payload)
-    : undefined;
+  const scheme = around?.terms && schemeAsked(schemes, around.terms);
+  return isWire(payload) ? scheme?.accountRequest?.(payload) : undefined;
 }
 
 function isOnePayment(a: Payment, b: Payment, schemes: readonly Scheme[]): boolean {
-  const scheme = schemeNamed(schemes, a.scheme);
-  return scheme !== undefined && a.paymentId === b.paymentId && isSamePayment(scheme, a, b);
+  const scheme = schemeAsked(schemes, a.terms);
+  const isOne = scheme !== undefined && scheme === schemeAsked(schemes, b.terms);
+  return isOne && a.paymentId === b.paymentId && isSamePayment(scheme, a, b);
 }
 
 function headersOf(input: Pick<PaymentInput, 'xPayment' | 'paymentSignature'>): readonly string[] {
@@ -81,7 +81,7 @@ function parseHeader(header: string, schemes: readonly Scheme[]): ParsedPayment 
   const { version, terms, resourceUrl, paymentId } = text.around;
   if (version !== undefined && version !== 1 && version !== 2) return refuse('invalid_x402_version');
   if (terms === undefined || !isWire(payload)) return refuse('invalid_payload');
-  const scheme = schemeNamed(schemes, terms.scheme);
+  const scheme = schemeAsked(schemes, terms);
   if (scheme === undefined) return refuse('invalid_scheme');
   const read = scheme.read(payload);
   if (read === undefined) return refuse('invalid_payload');

@@ -13,7 +13,7 @@ import {
   storeFull,
   unavailable,
 } from './replies.ts';
-import { type Scheme, schemeNamed } from './scheme.ts';
+import { type Settlement, schemeOf } from './scheme.ts';
 import { StepWriter } from './step-writer.ts';
 import { type Claim, transition } from './transition.ts';
 import type { PaywallReply } from './types.ts';
@@ -158,16 +158,11 @@ export class PaymentRunner {
     if (isAbandoned(record, clock.now())) return late(record);
     const isWatched = record.state === 'refused';
     const route = isWatched ? undefined : routes.find(({ id }) => id === record.routeId);
-    const { settlement: settler } = this.#schemeOf(record);
-    const settlement = await settler.examine(record, route);
-    const lastLook = record.overAt + GIVE_UP_MS[isWatched ? 'rpc' : settler.proof];
+    const settler = schemeOf(this.#parts.schemes, record)?.settlement;
+    const settlement = settler === undefined ? notOffered(record) : await settler.examine(record, route);
+    const proof = isWatched ? 'rpc' : (settler?.proof ?? 'rpc');
+    const lastLook = record.overAt + GIVE_UP_MS[proof];
     return settlement.kind === 'unclear' && clock.now() > lastLook ? { kind: 'given_up' } : settlement;
-  }
-
-  #schemeOf({ scheme: name, key }: PaymentRecord): Scheme {
-    const scheme = schemeNamed(this.#parts.schemes, name);
-    if (scheme === undefined) throw new Error(`payment ${key} is of the scheme ${name}, which is not open`);
-    return scheme;
   }
 
   /** The paid answer, with the word back whether it arrived. */
@@ -239,6 +234,13 @@ type Outcome = LifecycleEvent | PaywallReply | undefined;
 const late = ({ transaction }: PaymentRecord): LifecycleEvent => ({
   kind: 'unclear',
   reason: 'worker_late',
+  transaction,
+});
+
+/** Nobody can be asked about a payment whose network or scheme the service does not offer any more. */
+const notOffered = ({ transaction }: PaymentRecord): Settlement => ({
+  kind: 'unclear',
+  reason: 'not_offered',
   transaction,
 });
 

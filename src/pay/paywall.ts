@@ -189,7 +189,7 @@ class ChargingPaywall implements RunningPaywall {
 
   /** The ledger is asked before all checks: a payment that has expired may still have an answer coming. */
   async #attempt(context: PaymentContext): Promise<Attempt> {
-    const { ledger, seller } = this.#parts;
+    const { ledger } = this.#parts;
     const { payment, scheme } = context;
     const known = await ledger.get(context.key);
     if (known !== undefined && isSamePayment(scheme, known, payment)) {
@@ -202,7 +202,7 @@ class ChargingPaywall implements RunningPaywall {
     if (bought !== undefined) return bought;
     const failure = context.work.check();
     if (failure !== undefined) return notCharged(this.#parts, context, fail(failure));
-    const begun = await this.#runner.begin(claimOf(seller, context, amount), context);
+    const begun = await this.#runner.begin(claimOf(context, amount), context);
     if (begun === 'again' || !('kind' in begun)) return begun;
     const { record } = begun;
     return record.key !== context.key || isSamePayment(scheme, record, payment)
@@ -225,12 +225,12 @@ class ChargingPaywall implements RunningPaywall {
 
   /** Local checks: our terms, the time, the signature, and the sender's patience. The price that is paid where all are good. */
   async #check(context: PaymentContext): Promise<PaywallReply | bigint> {
-    const { seller, prices, clock, limits } = this.#parts;
+    const { prices, clock, limits } = this.#parts;
     const { payment, scheme, route, address, progress } = context;
     const { payer: from, signed } = payment;
     const now = clock.now();
     const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
-    const terms = await checkTerms(scheme, payment, seller, route, amounts);
+    const terms = await checkTerms(scheme, payment, route, amounts);
     if (!terms.ok) return rejectPayment(this.#parts, context, terms.reason);
     const late = scheme.timeFault(signed, now);
     if (late !== undefined) return rejectPayment(this.#parts, context, late);

@@ -8,7 +8,7 @@ import { NETWORKS } from './networks.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts, ShownReceipts } from './sale.ts';
-import { type AccountOutcome, schemeNamed } from './scheme.ts';
+import { type AccountOutcome, schemeOf } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 
@@ -37,7 +37,7 @@ export function paidReply(
   answer: HttpReply,
   issued: SaleReceipts | undefined,
 ): PaywallReply {
-  const members = schemeNamed(schemes, record.scheme)?.settledMembers?.(record);
+  const members = schemeOf(schemes, record)?.settledMembers?.(record);
   const outcome = { success: true, transaction: record.transaction ?? '', ...members };
   const { etag: _, vary, ...headers } = answer.headers;
   return {

@@ -35,6 +35,15 @@ export interface SchemeOffer {
   terms(amount: bigint): CoreRequirement;
 }
 
+/**
+ * Offers to the first generation: on the first network that has a name there alone, since a client that does not know one of
+ * several names refuses all of them.
+ */
+export function offersOfV1(schemes: readonly SchemeOffer[]): readonly SchemeOffer[] {
+  const known = schemes.filter(({ isOfV1, seller }) => isOfV1 && seller.network.v1Name !== undefined);
+  return known.filter(({ seller }) => seller.network.id === known[0]?.seller.network.id);
+}
+
 /** A payment as its scheme reads it from a payload, not yet believed. */
 export interface ReadPayment<Signed = unknown> {
   /** Address in lower case. */
@@ -246,9 +255,27 @@ export interface ChainWatch {
   look(): Promise<void>;
 }
 
-/** The scheme of this name, of those that are open. */
-export const schemeNamed = (schemes: readonly Scheme[], name: string): Scheme | undefined =>
-  schemes.find((scheme) => scheme.name === name);
+/** The scheme of a stored payment on its network, of those that are open. */
+export const schemeOf = (
+  schemes: readonly Scheme[],
+  { scheme, network }: Pick<PaymentRecord, 'scheme' | 'network'>,
+): Scheme | undefined => schemes.find(({ name, seller }) => name === scheme && seller.network.id === network);
+
+/**
+ * The scheme that a buyer names, on the network that it names in the words of either generation. One on another network where
+ * there is none on that: it says what is wrong with the payment.
+ */
+export function schemeAsked(
+  schemes: readonly Scheme[],
+  { scheme, network }: { readonly scheme: string; readonly network: string },
+): Scheme | undefined {
+  const named = schemes.filter(({ name }) => name === scheme);
+  return named.find(({ seller }) => isNetworkOf(seller, network)) ?? named[0];
+}
+
+/** True for the name of a seller's network in either generation. */
+export const isNetworkOf = ({ network: { id, v1Name } }: Pick<Seller, 'network'>, name: string): boolean =>
+  name === id || name === v1Name;
 
 /** The format of this name. Throws where there is none: a payment is stored by whom knows its scheme. */
 export function formatNamed(formats: readonly SchemeFormat[], name: string): SchemeFormat {

@@ -10,7 +10,7 @@ import { encodeHeader, type SignedAuthorization, v1Payload } from './wallet.ts';
 describe('terms', () => {
   const route = routeOf(routes, 'orderbook-top');
   const reason = async (header: string, amounts: readonly bigint[] = [1000n]) => {
-    const checked = await checkTerms(exact, parsed(header), seller, route, amounts);
+    const checked = await checkTerms(exact, parsed(header), route, amounts);
     return checked.ok ? undefined : checked.reason;
   };
   const other = '0x1111111111111111111111111111111111111111';

@@ -61,7 +61,7 @@ describe('payments that real buyers send', () => {
     }
     expect(accepted).toBeDefined();
     const route = routeOf(routes, 'funding-current');
-    expect(await checkTerms(exact, parsed(header), seller, route, [1000n])).toEqual({
+    expect(await checkTerms(exact, parsed(header), route, [1000n])).toEqual({
       ok: true,
       amount: 1000n,
     });
