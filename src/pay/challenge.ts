@@ -11,7 +11,7 @@ import type { PriceSchedule } from './prices.ts';
 import { LONGEST_REASON, type ReasonCodes, type Refusal, refusalOf } from './reasons.ts';
 import { MIME_TYPE, v1Entry } from './requirement.ts';
 import type { SaleSeam } from './sale.ts';
-import type { Correction, SchemeOffer } from './scheme.ts';
+import { type Correction, offersOfV1, type SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
 
@@ -66,7 +66,10 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
         encodings.refused.set(route.id, refused);
       } else {
         const most = HEADER_ROOM.refused;
-        errors.push(`route ${route.id}: its challenge is over ${most} bytes, shorten the base address`);
+        const remedy = isOnOne(options.schemes) ? '' : ' or offer fewer networks';
+        errors.push(
+          `route ${route.id}: its challenge is over ${most} bytes, shorten the base address${remedy}`,
+        );
       }
     }
   }
@@ -77,6 +80,9 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
     correctedChallenge(options, route, correction, path) ?? challenge(route, correction.reason, path);
   return { ok: true, value: { challenge, refused, corrected } };
 }
+
+const isOnOne = (schemes: readonly SchemeOffer[]): boolean =>
+  new Set(schemes.map(({ seller }) => seller.network.id)).size <= 1;
 
 /** Made for one buyer, and never kept; undefined where it does not fit into the header. */
 function correctedChallenge(
@@ -153,9 +159,7 @@ function encode(
   const termsOf = ({ terms }: SchemeOffer) => terms(amount);
   const afterUrl = headerEnd(seller, route, schemes.map(termsOf), HEADER_ROOM[room]);
   if (afterUrl === undefined) return undefined;
-  const v1 = schemes.flatMap((scheme) =>
-    scheme.isOfV1 ? (v1Entry(termsOf(scheme), scheme.seller, route) ?? []) : [],
-  );
+  const v1 = offersOfV1(schemes).flatMap((offer) => v1Entry(termsOf(offer), offer.seller, route) ?? []);
   const codes = codesOf(schemes);
   const price = usdText(amount);
   const makeBody = (reason: string): Buffer =>

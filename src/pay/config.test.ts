@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePaymentConfig } from './config.ts';
+import { type ChargingConfig, everyNetwork, parsePaymentConfig } from './config.ts';
 import { isLoopbackHost } from './config-fields.ts';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -152,5 +152,80 @@ describe('payment configuration', () => {
     expect(
       ['0.0.0.0', '::', '128.0.0.1', 'localhost.example.com', '127.0.0.1.example.com'].some(isLoopbackHost),
     ).toBe(false);
+  });
+});
+
+describe('several networks', () => {
+  const OTHER = '0x2222222222222222222222222222222222222222';
+  const configsOf = (change: object) => {
+    const parsed = parsePaymentConfig({ ...REMOTE, ...change }, '0.0.0.0');
+    if (!parsed.ok || parsed.value.mode !== 'remote') throw new Error(JSON.stringify(parsed));
+    return everyNetwork<ChargingConfig>(parsed.value);
+  };
+  const networks = 'eip155:137, eip155:8453,eip155:42161';
+
+  it('in the order in which they are set, but for Base', () => {
+    const ids = configsOf({ PAYMENT_NETWORK: networks }).map(({ seller }) => seller.network.id);
+    expect(ids).toEqual(['eip155:8453', 'eip155:137', 'eip155:42161']);
+    expect(configsOf({})).toHaveLength(1);
+  });
+
+  it('values without a network: of all, but the node and the token', () => {
+    const configs = configsOf({ PAYMENT_NETWORK: networks, RPC_URL: 'https://node.example/a,b' });
+    expect(configs.map(({ seller }) => seller.payTo)).toEqual([PAY_TO, PAY_TO, PAY_TO]);
+    expect(configs.map(({ rpcUrl }) => rpcUrl)).toEqual(['https://node.example/a,b', undefined, undefined]);
+    const assets = configs.map(({ seller }) => seller.asset);
+    expect(new Set(assets).size).toBe(3);
+  });
+
+  it('values with a network: its own', () => {
+    const [first, second, third] = configsOf({
+      PAYMENT_NETWORK: networks,
+      PAY_TO_ADDRESS: `${PAY_TO},eip155:137=${OTHER}`,
+      FACILITATOR_URL: 'https://a.example,https://b.example,eip155:42161=https://c.example',
+      RPC_URL: 'eip155:137=https://polygon.example/?key=1',
+    });
+    expect([first, second, third].map((config) => config?.seller.payTo)).toEqual([PAY_TO, OTHER, PAY_TO]);
+    expect([first, second, third].map((config) => config?.rpcUrl)).toEqual([
+      undefined,
+      'https://polygon.example/?key=1',
+      undefined,
+    ]);
+    const urls = [second, third].map((config) =>
+      config?.mode === 'remote' ? config.facilitators.map(({ url }) => url) : [],
+    );
+    expect(urls).toEqual([['https://a.example', 'https://b.example'], ['https://c.example']]);
+  });
+
+  it('channels and Coinbase’s key: not of others', () => {
+    const [first, second] = configsOf({
+      PAYMENT_NETWORK: 'eip155:8453,eip155:137',
+      FACILITATOR_URL: 'https://api.cdp.coinbase.com/x402,eip155:137=https://c.example',
+      CDP_API_KEY_ID: 'id',
+      // Seed and public key of Ed25519, as Coinbase hands them out.
+      CDP_API_KEY_SECRET: Buffer.alloc(64, 7).toString('base64'),
+      RPC_URL: 'https://base.example,eip155:137=https://polygon.example',
+      CHANNEL_AUTHORIZER_KEY: `0x${'17'.repeat(32)}`,
+    });
+    expect([first?.channels === undefined, second?.channels === undefined]).toEqual([false, true]);
+    expect(second).toMatchObject({ facilitators: [{ auth: { kind: 'none' } }] });
+  });
+
+  it.each([
+    ['an unknown one', { PAYMENT_NETWORK: 'eip155:8453,eip155:1' }, 'PAYMENT_NETWORK must be of'],
+    ['one twice', { PAYMENT_NETWORK: 'eip155:137,eip155:137' }, 'twice'],
+    ['a value of one that is not offered', { RPC_URL: 'eip155:137=https://a.example' }, 'RPC_URL names'],
+    [
+      'no node where one is needed',
+      { PAYMENTS_MODE: 'self', PAYMENT_NETWORK: networks, FACILITATOR_PRIVATE_KEY: `0x${'17'.repeat(32)}` },
+      'RPC_URL is required: an absolute https address',
+    ],
+    [
+      'a wrong receiver of the second',
+      { PAYMENT_NETWORK: networks, PAY_TO_ADDRESS: `${PAY_TO},eip155:137=0x1` },
+      'PAY_TO_ADDRESS must be an address (0x and 40 hex digits) (eip155:137)',
+    ],
+  ])('%s: refused', (_, change, message) => {
+    expect(errorsOf({ ...REMOTE, ...change }).join('\n')).toContain(message);
   });
 });

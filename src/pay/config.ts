@@ -3,7 +3,8 @@ import { type ChannelsConfig, readChannels } from './config-channels.ts';
 import { type CostsConfig, readCosts } from './config-costs.ts';
 import { type RemoteEndpoint, readFacilitators } from './config-facilitators.ts';
 import { FieldReader, isLoopbackHost, type PaymentEnvironment } from './config-fields.ts';
-import { BASE, NETWORKS, type PaymentNetwork } from './networks.ts';
+import { readNetworks } from './config-networks.ts';
+import type { PaymentNetwork } from './networks.ts';
 import type { Seller } from './seller.ts';
 
 const MODES = ['remote', 'self', 'sandbox', 'off'] as const;
@@ -19,6 +20,8 @@ interface Selling extends Common, CostsConfig {
   readonly seller: Seller;
   /** Undefined: nothing is sold by channel. */
   readonly channels?: ChannelsConfig | undefined;
+  /** The same of further networks, in the order in which they are offered. */
+  readonly others?: readonly ChargingConfig[];
 }
 
 /** Payments are settled by somebody else's facilitator. */
@@ -51,7 +54,14 @@ export interface OffConfig extends Common {
   readonly mode: 'off';
 }
 
-export type PaymentConfig = RemoteConfig | SelfConfig | SandboxConfig | OffConfig;
+/** The configuration of a service that charges: of the network that is offered first. */
+export type ChargingConfig = RemoteConfig | SelfConfig | SandboxConfig;
+export type PaymentConfig = ChargingConfig | OffConfig;
+
+/** The configuration of each network, in the order in which they are offered. */
+export const everyNetwork = <Config extends { readonly others?: readonly Config[] }>(
+  config: Config,
+): readonly Config[] => [config, ...(config.others ?? [])];
 
 export type ParsedPaymentConfig =
   | { readonly ok: true; readonly value: PaymentConfig }
@@ -92,19 +102,35 @@ export function parsePaymentConfig(
         : `nothing is sold without PAY_TO_ADDRESS, and what is free is served on loopback only: set PAY_TO_ADDRESS, BASE_URL and FACILITATOR_URL, or listen on 127.0.0.1 (not ${bindHost})`,
     );
   }
-  const config = mode === undefined ? undefined : readers[mode](fields, common);
+  const config = mode === 'off' ? { ...common, mode } : mode && readCharging(mode, env, fields, common);
   const { errors } = fields;
   return config === undefined || errors.length > 0 ? { ok: false, errors } : { ok: true, value: config };
 }
 
-const readers: Readonly<
-  Record<PaymentMode, (fields: FieldReader, common: Common) => PaymentConfig | undefined>
-> = {
+type ReadMode = (fields: FieldReader, common: Common, network: PaymentNetwork) => ChargingConfig | undefined;
+
+const readers: Readonly<Record<Exclude<PaymentMode, 'off'>, ReadMode>> = {
   remote: readRemote,
   self: readSelf,
   sandbox: readSandbox,
-  off: (_fields, common) => ({ ...common, mode: 'off' }),
 };
+
+/** Reads each network by its own variables. A fault of a further network names it. */
+function readCharging(
+  mode: keyof typeof readers,
+  env: PaymentEnvironment,
+  fields: FieldReader,
+  common: Common,
+): ChargingConfig | undefined {
+  const configs = readNetworks(env, fields).map(({ network, fields: own }, i) => {
+    const config = readers[mode](own, common, network);
+    const faults = own.errors.filter((fault) => !fields.errors.includes(fault));
+    for (const fault of faults) fields.fault(i === 0 ? fault : `${fault} (${network.id})`);
+    return config;
+  });
+  const [first, ...others] = configs.filter((config) => config !== undefined);
+  return first && (others.length === 0 ? first : { ...first, others });
+}
 
 function readMode(fields: FieldReader): PaymentMode | undefined {
   const text =
@@ -114,10 +140,10 @@ function readMode(fields: FieldReader): PaymentMode | undefined {
   return mode;
 }
 
-function readSelling(fields: FieldReader, common: Common): Selling {
+function readSelling(fields: FieldReader, common: Common, network: PaymentNetwork): Selling {
   return {
     ...common,
-    seller: readSeller(fields, common),
+    seller: readSeller(fields, common, network),
     ...readCosts(fields),
     channels: readChannels(fields, channelObstacle(fields)),
   };
@@ -128,8 +154,8 @@ function channelObstacle(fields: FieldReader): string | undefined {
   return fields.text('RPC_URL') === undefined ? 'need RPC_URL, to see them on the chain' : undefined;
 }
 
-function readRemote(fields: FieldReader, common: Common): RemoteConfig | undefined {
-  const selling = readSelling(fields, common);
+function readRemote(fields: FieldReader, common: Common, network: PaymentNetwork): RemoteConfig | undefined {
+  const selling = readSelling(fields, common, network);
   const [first, ...others] = readFacilitators(fields);
   const rest = {
     verifyTimeoutMs: fields.integer('FACILITATOR_VERIFY_TIMEOUT_MS', 5_000, 50, 10_000),
@@ -140,9 +166,9 @@ function readRemote(fields: FieldReader, common: Common): RemoteConfig | undefin
   return { ...selling, ...rest, mode: 'remote', facilitators: [first, ...others] };
 }
 
-function readSelf(fields: FieldReader, common: Common): SelfConfig {
+function readSelf(fields: FieldReader, common: Common, network: PaymentNetwork): SelfConfig {
   return {
-    ...readSelling(fields, common),
+    ...readSelling(fields, common, network),
     mode: 'self',
     // RPC providers put their key into path or query.
     rpcUrl: fields.url('RPC_URL', { required: true, query: true }) ?? '',
@@ -150,7 +176,7 @@ function readSelf(fields: FieldReader, common: Common): SelfConfig {
   };
 }
 
-function readSandbox(fields: FieldReader, common: Common): SandboxConfig {
+function readSandbox(fields: FieldReader, common: Common, network: PaymentNetwork): SandboxConfig {
   const rpcUrl = fields.url('RPC_URL', { required: true, query: true }) ?? '';
   if (rpcUrl !== '' && !isLoopbackHost(new URL(rpcUrl).hostname)) {
     fields.fault(
@@ -158,7 +184,7 @@ function readSandbox(fields: FieldReader, common: Common): SandboxConfig {
     );
   }
   return {
-    ...readSelling(fields, common),
+    ...readSelling(fields, common, network),
     mode: 'sandbox',
     rpcUrl,
     facilitatorKey: fields.privateKey('FACILITATOR_PRIVATE_KEY'),
@@ -176,8 +202,8 @@ function readServiceName(fields: FieldReader): string {
 function readSeller(
   fields: FieldReader,
   { baseUrl, serviceName }: Pick<Seller, 'baseUrl' | 'serviceName'>,
+  network: PaymentNetwork,
 ): Seller {
-  const network = readNetwork(fields);
   const asset = fields.address('ASSET_CONTRACT_ADDRESS', network.asset);
   const payTo = fields.address('PAY_TO_ADDRESS', '');
   if (isAddress(payTo) && isAddress(asset) && sameAddress(payTo, asset)) {
@@ -194,12 +220,4 @@ function readSeller(
   const assetVersion = version ?? '';
   const iconUrl = `${baseUrl}/icon.png`;
   return { network, asset, assetName, assetVersion, payTo, baseUrl, serviceName, iconUrl };
-}
-
-function readNetwork(fields: FieldReader): PaymentNetwork {
-  const id = fields.text('PAYMENT_NETWORK') ?? BASE;
-  const network = Object.hasOwn(NETWORKS, id) ? NETWORKS[id] : undefined;
-  if (network !== undefined) return network;
-  fields.fault(`PAYMENT_NETWORK must be one of ${Object.keys(NETWORKS).join(', ')}`);
-  return { id, v1Name: undefined, chainId: 0, asset: '', assetName: '', assetVersion: '', coin: '' };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { FilledPort } from '../runtime/port.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import type { OffConfig, PaymentConfig } from './config.ts';
+import { type ChargingConfig, everyNetwork, type OffConfig, type PaymentConfig } from './config.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
@@ -15,7 +15,7 @@ import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
 import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
 import type { Scheme, SchemeCounter } from './scheme.ts';
-import type { ChargingConfig, OpenSchemeOptions } from './schemes/entry.ts';
+import type { OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
@@ -112,8 +112,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const about = { mode: config.mode, network: seller.network.id };
-  const parts = { ...about, ledgerKind, ledger, schemes, sale, onError };
+  const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -123,12 +122,14 @@ function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | und
   return 'PAYMENTS_MODE=self: this service has no facilitator of its own';
 }
 
-/** All schemes that are offered, in their order; a text where one cannot be opened, and then none stays open. */
+/** All schemes that are offered on each network, in their order; a text where one cannot be opened, and then none stays open. */
 async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[] | string> {
   const opened: Scheme[] = [];
   try {
-    for (const { offer, open } of SCHEMES) {
-      if (offer(options.config) !== undefined) opened.push(await open(options));
+    for (const config of everyNetwork(options.config)) {
+      for (const { offer, open } of SCHEMES) {
+        if (offer(config) !== undefined) opened.push(await open({ ...options, config }));
+      }
     }
     return opened;
   } catch (cause) {
@@ -176,8 +177,6 @@ async function saleOf(
 
 interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
-  /** CAIP-2. */
-  readonly network: string;
   readonly ledgerKind: LedgerKind;
   readonly paywall: RunningPaywall;
   readonly onError: (cause: unknown) => void;
@@ -222,10 +221,9 @@ class ChargedPayments implements Payments {
   }
 
   ways(): readonly PaidWay[] {
-    const { network, schemes } = this.#parts;
-    return schemes.map(({ name, accounts, settlement }) => ({
+    return this.#parts.schemes.map(({ name, seller, accounts, settlement }) => ({
       scheme: name,
-      network,
+      network: seller.network.id,
       isAlone: accounts === undefined,
       costs: settlement.costs(),
     }));

@@ -45,7 +45,7 @@ export const PAYMENT_SETTINGS = {
     type: 'text',
     notInDemo: true,
     fallback: 'eip155:8453',
-    about: 'CAIP-2 network of the token',
+    about: 'CAIP-2 networks on which payments are taken, comma separated; Base is offered first',
   },
   serviceName: {
     flag: 'service-name',
@@ -111,7 +111,7 @@ export const PAYMENT_SETTINGS = {
     env: 'RPC_URL',
     type: 'text',
     secret: true,
-    about: 'JSON-RPC of the network: settlements are then proven on the chain',
+    about: 'JSON-RPC of the network, then of others as ,eip155:137=…: settlements are then proven there',
   },
   facilitatorKey: {
     flag: 'facilitator-key',

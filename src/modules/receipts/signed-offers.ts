@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { PriceSchedule } from '../../pay/prices.ts';
-import type { SchemeOffer } from '../../pay/scheme.ts';
+import { offersOfV1, type SchemeOffer } from '../../pay/scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from '../../pay/seller.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { signJws } from './jws.ts';
@@ -92,13 +92,11 @@ export class SignedOffers {
     const isKept = prices.acceptedAt(routeId, asMs(end), grace).includes(amount);
     const about = { version: OFFER_VERSION, resourceUrl: seller.baseUrl + path };
     const validUntil = (isKept ? end : minute + grace) / 1000;
-    return schemes
-      .filter(({ isOfV1 }) => isOfV1)
-      .map(({ terms }, acceptIndex) => {
-        const { scheme, network, asset, payTo, amount: price } = terms(amount);
-        const payload = { ...about, scheme, network, asset, payTo, amount: price, validUntil };
-        const signature = signJws(payload, { keyId: `${this.#signer}#${key.id}` }, key.secret);
-        return { format: 'jws', acceptIndex, signature };
-      });
+    return offersOfV1(schemes).map(({ terms }, acceptIndex) => {
+      const { scheme, network, asset, payTo, amount: price } = terms(amount);
+      const payload = { ...about, scheme, network, asset, payTo, amount: price, validUntil };
+      const signature = signJws(payload, { keyId: `${this.#signer}#${key.id}` }, key.secret);
+      return { format: 'jws', acceptIndex, signature };
+    });
   }
 }

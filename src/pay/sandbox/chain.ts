@@ -18,7 +18,7 @@ export interface SandboxAccount {
   readonly privateKey: `0x${string}`;
 }
 
-/** A chain of this machine that looks like Base to a buyer: same chain id, a USDC at the same address. */
+/** A chain of this machine that looks like a network to a buyer: same chain id, a USDC at the same address. */
 export interface SandboxChain {
   readonly rpcUrl: string;
   readonly rpc: Rpc;
@@ -47,6 +47,8 @@ export interface SandboxOptions {
   readonly blockTimeSeconds?: number;
   /** Token units of the buyer. */
   readonly funds?: bigint;
+  /** The network that it looks like, by CAIP-2 name; Base by default. */
+  readonly network?: string;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface SandboxOptions {
  * may hold these keys or anything on them.
  */
 export async function startSandboxChain(options: SandboxOptions = {}): Promise<SandboxChain> {
-  const { chainId, asset } = NETWORKS[BASE] ?? { chainId: 8453, asset: '' };
+  const { chainId, asset } = NETWORKS[options.network ?? BASE] ?? { chainId: 8453, asset: '' };
   const [buyer, payee, facilitator] = await Promise.all([newAccount(), newAccount(), newAccount()]);
   const anvil = await startAnvil(chainId, options.blockTimeSeconds);
   const rpc = createRpc(anvil.rpcUrl);

@@ -1,17 +1,17 @@
 import type { Clock } from '../../domain/clock.ts';
-import type { OffConfig, PaymentConfig } from '../config.ts';
+import type { ChargingConfig } from '../config.ts';
 import type { Ledger } from '../ledger.ts';
 import type { OwnFacilitatorOpener } from '../own-facilitator.ts';
 import type { Scheme, SchemeFormat, SchemeOffer } from '../scheme.ts';
 import type { ProtectedRoute } from '../types.ts';
 
-/** The configuration of a service that charges. */
-export type ChargingConfig = Exclude<PaymentConfig, OffConfig>;
-
 /** The part of a configuration that says what is offered. */
-export type Offering = Pick<ChargingConfig, 'seller' | 'channels'>;
+export interface Offering extends Pick<ChargingConfig, 'seller' | 'channels'> {
+  readonly others?: readonly Offering[];
+}
 
 export interface OpenSchemeOptions {
+  /** That of the network on which it is opened. */
   readonly config: ChargingConfig;
   readonly routes: readonly ProtectedRoute[];
   readonly ledger: Ledger;

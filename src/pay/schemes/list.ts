@@ -1,3 +1,4 @@
+import { everyNetwork } from '../config.ts';
 import type { SchemeFormat, SchemeOffer } from '../scheme.ts';
 import { batchSettlement } from './batch-settlement/entry.ts';
 import type { Offering, SchemeEntry } from './entry.ts';
@@ -12,6 +13,6 @@ export const SCHEMES: readonly SchemeEntry[] = [exact, batchSettlement];
 /** The form of the payments of each in a ledger. */
 export const FORMATS: readonly SchemeFormat[] = SCHEMES.map(({ format }) => format);
 
-/** Each that is offered, in challenges and in the catalog. */
+/** Each that is offered, in challenges and in the catalog: all of the first network before those of the next. */
 export const offersOf = (config: Offering): readonly SchemeOffer[] =>
-  SCHEMES.flatMap(({ offer }) => offer(config) ?? []);
+  everyNetwork(config).flatMap((network) => SCHEMES.flatMap(({ offer }) => offer(network) ?? []));
