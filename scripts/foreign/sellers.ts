@@ -68,7 +68,7 @@ export async function startOfficialFacilitator(chain: SandboxChain): Promise<Run
 async function paymentsBy(config: PaymentConfig, prices: PriceSchedule, keysPath: string): Promise<Payments> {
   const made = await createPayments({
     config,
-    ownFacilitator: selfFacilitator(readTerms({})),
+    ownFacilitator: selfFacilitator(() => readTerms({})),
     openSale: receiptsWith(keysPath),
     prices,
     routes: protectedRoutes(ROUTES),

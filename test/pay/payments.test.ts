@@ -186,7 +186,7 @@ describe('payments that this process is to settle itself', () => {
     const payments = await created({
       ...common,
       config: { ...sandbox, mode: 'self' },
-      ownFacilitator: selfFacilitator(readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
+      ownFacilitator: selfFacilitator(() => readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
       observe: (event) => tally.observe(event),
     });
     const account = privateKeyToAccount(chain.buyer.privateKey);

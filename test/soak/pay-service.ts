@@ -30,7 +30,7 @@ const made = await createPayments({
   renderProblem: problemReply,
   routeTable: 'soak',
   ledgerPlace: environment.LEDGER_URL === undefined ? undefined : ledgerOn(environment.LEDGER_URL),
-  ownFacilitator: selfFacilitator(readTerms(environment)),
+  ownFacilitator: selfFacilitator(() => readTerms(environment)),
   openSale: receiptsWith(
     environment.RECEIPT_KEYS_FILE ?? join(dirname(config.value.ledgerPath), 'receipt-keys.json'),
   ),

@@ -1,6 +1,7 @@
 import type { Module, ReadSettings } from '../../host/module.ts';
 import { SETTINGS as CORE } from '../../host/settings/setting-table.ts';
 import type { SettingSpecs } from '../../host/settings/settings.ts';
+import { valueFor } from '../../pay/config-networks.ts';
 import type { OwnFacilitatorOpener } from '../../pay/own-facilitator.ts';
 import { readTerms } from './terms.ts';
 
@@ -10,7 +11,7 @@ const SETTINGS = {
     env: 'GAS_PRICE_CAP_GWEI',
     type: 'text',
     fallback: '1',
-    about: 'nothing is settled while gas is dearer, gwei (mode self)',
+    about: 'nothing is settled while gas is dearer, gwei; of other networks as ,eip155:137=… (mode self)',
   },
   confirmations: {
     flag: 'confirmations',
@@ -21,9 +22,17 @@ const SETTINGS = {
   },
 } as const satisfies SettingSpecs;
 
-function termsOf(settings: ReadSettings) {
+/** The terms on a network. */
+function termsOf(settings: ReadSettings, network: string) {
   const { gasPriceCap, confirmations } = settings(SETTINGS);
-  return readTerms({ GAS_PRICE_CAP_GWEI: gasPriceCap, CONFIRMATIONS: confirmations });
+  const cap = valueFor(gasPriceCap, network, true);
+  return readTerms({ GAS_PRICE_CAP_GWEI: cap, CONFIRMATIONS: confirmations });
+}
+
+/** Everything that is wrong with the terms on the networks on which is sold. */
+function faultsOf(settings: ReadSettings): readonly string[] {
+  const networks = settings({ network: CORE.network }).network.split(',');
+  return [...new Set(networks.flatMap((network) => termsOf(settings, network.trim()).errors))];
 }
 
 /** True in a process that sells and settles itself: elsewhere its settings are not looked at. */
@@ -36,11 +45,13 @@ function settles(settings: ReadSettings): boolean {
 export const selfSettle: Module = {
   id: 'self-settle',
   settings: [{ after: 'channelDelay', specs: SETTINGS }],
-  check: (settings) => (settles(settings) ? termsOf(settings).errors : []),
+  check: (settings) => (settles(settings) ? faultsOf(settings) : []),
   seams: (settings) => {
     let opener: Promise<OwnFacilitatorOpener> | undefined;
     const facilitator: OwnFacilitatorOpener = async (config, calls) => {
-      opener ??= import('./open-self.ts').then(({ selfFacilitator }) => selfFacilitator(termsOf(settings)));
+      opener ??= import('./open-self.ts').then(({ selfFacilitator }) =>
+        selfFacilitator((network) => termsOf(settings, network)),
+      );
       return (await opener)(config, calls);
     };
     return { facilitator };

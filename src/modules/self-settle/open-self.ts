@@ -7,12 +7,18 @@ import { createSelfFacilitator } from './self-facilitator.ts';
 import type { SelfTerms } from './terms.ts';
 import { createWallet } from './wallet.ts';
 
-/** Settles through the operator's node and with the operator's key. The schemes of a service share one sender. */
-export function selfFacilitator(terms: SelfTerms): OwnFacilitatorOpener {
-  let opened: Promise<CallSender> | undefined;
+/**
+ * Settles through the operator's nodes and with the operator's key. The schemes of a service share one sender on each network.
+ *
+ * @param termsOn the terms on a network, by CAIP-2 name
+ */
+export function selfFacilitator(termsOn: (network: string) => SelfTerms): OwnFacilitatorOpener {
+  const senders = new Map<string, Promise<CallSender>>();
   return async (config, calls) => {
-    opened ??= openSender(config, terms);
-    const { chainId } = config.seller.network;
+    const { id, chainId } = config.seller.network;
+    const terms = termsOn(id);
+    const opened = senders.get(id) ?? openSender(config, terms);
+    senders.set(id, opened);
     const facilitator = createSelfFacilitator({ sender: await opened, calls, chainId });
     return { facilitator, confirmations: terms.confirmations };
   };

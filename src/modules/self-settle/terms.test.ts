@@ -7,7 +7,7 @@ import { readTerms } from './terms.ts';
 const faultsOf = async (settings: Readonly<Record<string, unknown>>) =>
   (await selfSettle.check?.(reading(settings))) ?? [];
 
-const WRONG = { gasPriceCap: '0', confirmations: '65' };
+const WRONG = { gasPriceCap: '0', confirmations: '65', network: 'eip155:8453' };
 
 describe('the terms of settling in this process', () => {
   it('nothing is set: one gwei, one block', () => {
@@ -24,5 +24,12 @@ describe('the terms of settling in this process', () => {
   it('the process does not settle itself: they are not looked at', async () => {
     expect(await faultsOf({ ...WRONG, payments: 'remote', role: ['all'] })).toEqual([]);
     expect(await faultsOf({ ...WRONG, payments: 'self', role: ['collect'] })).toEqual([]);
+  });
+
+  it('a cap of another network: checked as well', async () => {
+    const network = 'eip155:8453,eip155:137';
+    const given = { payments: 'self', role: ['sell'], network };
+    expect(await faultsOf({ ...given, gasPriceCap: '1,eip155:137=200' })).toEqual([]);
+    expect(await faultsOf({ ...given, gasPriceCap: '1,eip155:137=0' })).toHaveLength(1);
   });
 });

@@ -85,7 +85,7 @@ beforeEach(async () => {
 /** By our own transactions, with the key of the facilitator. */
 const settledHere = () => ({
   config: { ...config, mode: 'self' as const },
-  ownFacilitator: selfFacilitator(readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
+  ownFacilitator: selfFacilitator(() => readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
 });
 
 const read = (id: string) => createReadChannel(chain.rpc, systemClock)(id);
