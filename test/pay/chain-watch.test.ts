@@ -7,6 +7,7 @@ import type { Rpc } from '../../src/pay/rpc.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { claimOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
+import { sellerAt } from './routes.ts';
 
 const START = 1_790_000_000_000;
 const { asset, payTo, payer } = claimOf('any');
@@ -83,7 +84,7 @@ beforeEach(() => {
   moved = [];
   isDown = false;
   ledger = new Ledger({ store: createMemoryStore(), clock, owner: 'test' });
-  watch = new LedgerWatch({ rpc, ledger, seller: { asset, payTo }, clock });
+  watch = new LedgerWatch({ rpc, ledger, seller: { ...sellerAt(), asset, payTo }, clock });
 });
 
 it('payments on the chain: no difference, also between checks', async () => {

@@ -19,7 +19,7 @@ const READ_AT_ONCE = 500;
 export interface LedgerWatchOptions {
   readonly rpc: Rpc;
   readonly ledger: Ledger;
-  readonly seller: Pick<Seller, 'asset' | 'payTo'>;
+  readonly seller: Pick<Seller, 'network' | 'asset' | 'payTo'>;
   readonly clock: Clock;
 }
 
@@ -93,9 +93,10 @@ export class LedgerWatch implements ChainWatch {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-function isTo(record: PaymentRecord, { asset, payTo }: LedgerWatchOptions['seller']): boolean {
+function isTo(record: PaymentRecord, { network, asset, payTo }: LedgerWatchOptions['seller']): boolean {
   return (
     record.scheme === EXACT_FORMAT.name &&
+    record.network === network.id &&
     record.asset.toLowerCase() === asset.toLowerCase() &&
     record.payTo.toLowerCase() === payTo.toLowerCase()
   );

@@ -1,7 +1,10 @@
+import { asMs } from '../../domain/units.ts';
 import type { AddCommand } from '../../host/command.ts';
 import type { Host, Module, OpenModule } from '../../host/module.ts';
 import { placeNames, runWithSettings } from '../../host/place-flags.ts';
 import { CHAIN_CHECK } from '../../pay/chain-check.ts';
+import { type ChargingConfig, everyNetwork } from '../../pay/config.ts';
+import type { ChainWatch, ChainWatchState, DifferenceKind } from '../../pay/scheme.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { LedgerWatch } from './chain-watch.ts';
@@ -27,38 +30,53 @@ const addReconcile: AddCommand = (parent, host) => {
     );
 };
 
-/** The comparison of a service that charges and has a node to ask. */
-async function watchOf({ options, payments }: Host): Promise<LedgerWatch | undefined> {
+/** The comparison of a service that charges, on each network with a node to ask. */
+async function watchesOf({ options, payments }: Host): Promise<readonly LedgerWatch[]> {
   const { payments: config } = options;
   const { ledger } = payments;
-  if (config.mode === 'off' || config.rpcUrl === undefined || ledger === undefined) return undefined;
+  if (config.mode === 'off' || ledger === undefined) return [];
   const [{ LedgerWatch }, { createRpc }] = await Promise.all([
     import('./chain-watch.ts'),
     import('../../pay/rpc.ts'),
   ]);
-  const { seller, rpcUrl } = config;
-  return new LedgerWatch({ rpc: createRpc(rpcUrl), ledger, seller, clock: ledger.clock });
+  return everyNetwork<ChargingConfig>(config).flatMap(({ seller, rpcUrl }) =>
+    rpcUrl === undefined
+      ? []
+      : [new LedgerWatch({ rpc: createRpc(rpcUrl), ledger, seller, clock: ledger.clock })],
+  );
+}
+
+/** The findings of all comparisons together, up to where each of them has come; undefined without any. */
+function stateOfAll(watches: readonly ChainWatch[]): ChainWatchState | undefined {
+  if (watches.length === 0) return undefined;
+  const states = watches.map((watch) => watch.state());
+  const differences = new Map<DifferenceKind, number>();
+  for (const [kind, count] of states.flatMap((state) => [...state.differences]))
+    differences.set(kind, (differences.get(kind) ?? 0) + count);
+  return { comparedTo: asMs(Math.min(...states.map(({ comparedTo }) => comparedTo))), differences };
 }
 
 async function openModule(host: Host): Promise<OpenModule> {
   const { logger } = host;
-  const [watch, { checkMetrics }, { lookLoop }] = await Promise.all([
-    watchOf(host),
+  const [watches, { checkMetrics }, { lookLoop }] = await Promise.all([
+    watchesOf(host),
     import('./metrics.ts'),
     import('../../pay/payment-loops.ts'),
   ]);
-  const stateOf = () => watch?.state();
+  const stateOf = () => stateOfAll(watches);
   const onError = (cause: unknown) =>
     logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed');
-  const loop = watch && lookLoop(watch, onError);
+  const loops = watches.map((watch) => lookLoop(watch, onError));
   return {
     metrics: checkMetrics(stateOf),
     ports: [fill(CHAIN_CHECK, stateOf)],
     start: () => {
-      loop?.start();
+      for (const loop of loops) loop.start();
       return undefined;
     },
-    stop: () => loop?.stop(),
+    stop: async () => {
+      for (const loop of loops) await loop.stop();
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { type RecordsLocation, refuse, timeOf, withRecords } from '../../host/le
 import { tableText } from '../../host/process/table-text.ts';
 import { usdText } from '../../pay/amount.ts';
 import { lastBlockBy, latestBlock } from '../../pay/blocks.ts';
+import { offeredOrder, valueFor } from '../../pay/config-networks.ts';
 import { NETWORKS } from '../../pay/networks.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import { createRpc, type Rpc } from '../../pay/rpc.ts';
@@ -20,7 +21,7 @@ export interface ReconcileSettings {
   readonly payTo: string | undefined;
   /** The token; without it the USDC of the network. */
   readonly asset: string | undefined;
-  /** CAIP-2 name. */
+  /** CAIP-2 names between commas. */
   readonly network: string;
 }
 
@@ -37,32 +38,62 @@ export async function ledgerReconcile(
   settings: ReconcileSettings,
   options: ReconcileOptions,
 ): Promise<number> {
-  const { rpcUrl } = settings;
-  if (rpcUrl === undefined) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
+  const nodes = nodesOf(settings);
+  if (nodes.length === 0) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
   const since = timeOf(options.since);
   if (Number.isNaN(since)) return refuse('--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z');
   return withRecords(place, {}, async (all) => {
     const records: PaymentRecord[] = [];
     for await (const record of all) records.push(record);
-    const accounts = receivingAccounts(records, settings);
-    if (accounts.length === 0) {
-      return refuse(
-        'the ledger has no payment that names who is paid: --pay-to (PAY_TO_ADDRESS) is needed, and --asset (ASSET_CONTRACT_ADDRESS) on a network without a known USDC',
-      );
+    let worst = 0;
+    for (const node of nodes) {
+      // A node of one network knows nothing of the payments on another.
+      const own = nodes.length === 1 ? records : records.filter(({ network }) => network === node.network);
+      worst = Math.max(worst, await reconcileWith(node, own, since, options.json === true));
     }
-    const first = records.at(-1)?.claimedAt ?? since;
-    if (first === undefined) {
-      return refuse('the ledger has no payment to begin at: --since is needed, when the first may have come');
-    }
-    try {
-      const rpc = createRpc(rpcUrl, 20_000);
-      const from = Math.min(first, since ?? first);
-      const isEqual = await compareAccounts(rpc, accounts, records, from, options.json === true);
-      if (isEqual === undefined) return refuse('the node does not show its blocks');
-      return isEqual ? 0 : 1;
-    } catch (cause) {
-      return refuse(`the chain could not be read: ${reasonOf(cause)}`);
-    }
+    return worst;
+  });
+}
+
+/** Compares the payments of one network with its chain: the exit code for them. */
+async function reconcileWith(
+  node: Node,
+  records: readonly PaymentRecord[],
+  since: number | undefined,
+  json: boolean,
+): Promise<number> {
+  const accounts = receivingAccounts(records, node);
+  if (accounts.length === 0) {
+    return refuse(
+      'the ledger has no payment that names who is paid: --pay-to (PAY_TO_ADDRESS) is needed, and --asset (ASSET_CONTRACT_ADDRESS) on a network without a known USDC',
+    );
+  }
+  const first = records.at(-1)?.claimedAt ?? since;
+  if (first === undefined) {
+    return refuse('the ledger has no payment to begin at: --since is needed, when the first may have come');
+  }
+  try {
+    const rpc = createRpc(node.rpcUrl, 20_000);
+    const isEqual = await compareAccounts(rpc, accounts, records, Math.min(first, since ?? first), json);
+    if (isEqual === undefined) return refuse('the node does not show its blocks');
+    return isEqual ? 0 : 1;
+  } catch (cause) {
+    return refuse(`the chain could not be read: ${reasonOf(cause)}`);
+  }
+}
+
+/** A node of a network, and who is paid there in which token. */
+interface Node extends Pick<ReconcileSettings, 'payTo' | 'asset' | 'network'> {
+  readonly rpcUrl: string;
+}
+
+/** The nodes of all networks that have one. */
+function nodesOf({ rpcUrl, payTo, asset, network: names }: ReconcileSettings): readonly Node[] {
+  return offeredOrder(names.split(',').map((name) => name.trim())).flatMap((network, i) => {
+    const node = valueFor(rpcUrl, network, i === 0);
+    if (node === undefined) return [];
+    const paid = { payTo: valueFor(payTo, network, true), asset: valueFor(asset, network, i === 0) };
+    return [{ network, rpcUrl: node, ...paid }];
   });
 }
 
@@ -99,7 +130,7 @@ interface ReceivingAccount {
 /** Every token and receiver that payments were made to; those of the settings where the ledger has none. */
 function receivingAccounts(
   records: readonly PaymentRecord[],
-  { payTo, network, asset = NETWORKS[network]?.asset }: ReconcileSettings,
+  { payTo, network, asset = NETWORKS[network]?.asset }: Node,
 ): readonly ReceivingAccount[] {
   const found = new Map<string, ReceivingAccount>();
   for (const record of records) {
