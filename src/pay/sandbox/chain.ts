@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { isWire, readText } from '../../domain/read.ts';
 import { wait } from '../../runtime/timer.ts';
 import { addressWord, selectorOf, uintWord } from '../abi.ts';
+import { MULTICALL3 } from '../multicall.ts';
 import { BASE, NETWORKS } from '../networks.ts';
 import { createRpc, type Rpc } from '../rpc.ts';
 import { startAnvil } from './anvil.ts';
 import aggregate from './TryAggregate.artifact.json' with { type: 'json' };
 import coin from './UsdCoin.artifact.json' with { type: 'json' };
 
-/** Where facilitators expect Multicall3, on every chain. */
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_THOUSAND_ETHER = `0x${(1000n * 10n ** 18n).toString(16)}`;
 
 /** A fresh key and its address. */

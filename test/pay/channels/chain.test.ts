@@ -13,9 +13,10 @@ import { checksumAddress } from '../../../src/pay/address.ts';
 import type { SandboxConfig } from '../../../src/pay/config.ts';
 import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../../src/pay/ledger.ts';
+import { createMulticall } from '../../../src/pay/multicall.ts';
 import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
 import type { Scheme } from '../../../src/pay/scheme.ts';
-import { createReadChannel } from '../../../src/pay/schemes/batch-settlement/chain.ts';
+import { createReadChannels, oneOf } from '../../../src/pay/schemes/batch-settlement/chain.ts';
 import type { ChannelConfig } from '../../../src/pay/schemes/batch-settlement/channel.ts';
 import { Channels } from '../../../src/pay/schemes/batch-settlement/channels.ts';
 import { DEFAULT_POLICY, dueClaim } from '../../../src/pay/schemes/batch-settlement/claim-policy.ts';
@@ -88,7 +89,7 @@ const settledHere = () => ({
   ownFacilitator: selfFacilitator(() => readTerms({ GAS_PRICE_CAP_GWEI: '100' })),
 });
 
-const read = (id: string) => createReadChannel(chain.rpc, systemClock)(id);
+const read = (id: string) => oneOf(createReadChannels(createMulticall(chain.rpc), systemClock))(id);
 const channelOf = (address: string, salt: string): ChannelConfig =>
   configOf(address, config.seller, TERMS, salt);
 const idOf = (channel: ChannelConfig): string => createChannelDigests(chain.chainId).channelId(channel);

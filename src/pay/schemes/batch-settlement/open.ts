@@ -1,11 +1,12 @@
 import { FacilitatorList } from '../../facilitator-list.ts';
+import { createMulticall } from '../../multicall.ts';
 import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
 import { meterOf } from '../../settlement-meter.ts';
 import { loadSign } from '../../sign.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
-import { createReadChannel, createReadUnsettled } from './chain.ts';
+import { createReadChannels, createReadUnsettled, oneOf } from './chain.ts';
 import { Channels } from './channels.ts';
 import { ChannelClaims } from './claims.ts';
 import { channelFacilitators } from './configured.ts';
@@ -23,15 +24,17 @@ export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> 
   const { accounts } = ledger;
   if (terms === undefined || rpcUrl === undefined || accounts === undefined)
     throw new Error('channels need their key, a node, and a ledger that keeps accounts');
-  const rpc = createRpc(rpcUrl);
+  const multicall = createMulticall(createRpc(rpcUrl));
+  const readChannels = createReadChannels(multicall, clock);
   const digests = createChannelDigests(seller.network.chainId);
   const parts = {
     seller,
     terms,
     facilitators: new FacilitatorList(await channelFacilitators(options), meterOf(config)),
     channels: new Channels(accounts, clock),
-    readChannel: createReadChannel(rpc, clock),
-    readUnsettled: createReadUnsettled(rpc, seller),
+    readChannel: oneOf(readChannels),
+    readChannels,
+    readUnsettled: createReadUnsettled(multicall, seller),
     digests,
     clock,
   };
