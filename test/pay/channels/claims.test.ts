@@ -35,6 +35,8 @@ let rig: ChannelRig;
 let url: string;
 /** Payloads that the facilitator was asked to settle. */
 let asked: Claimed[];
+/** Channels of each request to the node. */
+let looked: number[];
 /** Claimed and not settled. */
 let unsettled: bigint;
 /** The answer to a claim; undefined: it is made. */
@@ -46,6 +48,7 @@ beforeEach(async () => {
   rig = await channelRig(store, clock);
   asked = [];
   unsettled = 0n;
+  looked = [];
   answer = undefined;
   const { payTo } = SELLER;
   const server = await startPaidServer({
@@ -90,10 +93,12 @@ async function claimsOf(owner = 'a', lastMs = 0): Promise<ChannelClaims> {
     requests,
     readUnsettled: async () => unsettled,
     channels: rig.channels,
-    readChannel: async (id) => {
+    readChannels: async (ids) => {
+      looked.push(ids.length);
       if (rig.chain.isAway) throw new Error('away');
-      return { ...(rig.chain.channels.get(id) ?? view), seenAt: clock.now() };
+      return ids.map((id) => ({ ...(rig.chain.channels.get(id) ?? view), seenAt: clock.now() }));
     },
+    withdrawDelay: TERMS.withdrawDelay,
     clock,
     owner,
     policy: { amount: 10n * PRICE, ageMs: 24 * HOUR_MS, idleMs: HOUR_MS, lastMs },
@@ -198,6 +203,55 @@ describe('claims of channels', () => {
       charged: '5000',
       chain: { claimed: '5000' },
     });
+  });
+
+  it('settled, and not on the chain: still owed, and asked for later', async () => {
+    const channel = await soldTo(10);
+    const claims = await claimsOf();
+    answer = ({ type }) => (type === 'claim' ? { kind: 'settled', transaction: TRANSACTION } : undefined);
+    await claims.look();
+    await claims.look();
+    expect(asked).toHaveLength(1);
+    expect((await rig.channels.read(channel.id))?.channel).toMatchObject({
+      charged: '50000',
+      chain: { claimed: '0' },
+    });
+    answer = undefined;
+    clock.advance(120_000);
+    await claims.look();
+    expect(claimedOf(channel)).toBe('50000');
+  });
+
+  it('one row for which a facilitator breaks down: the others are claimed', async () => {
+    const sold = [];
+    for (let i = 0; i < 5; i++) sold.push(await soldTo(10));
+    const bad = JSON.stringify(sold[2]?.config.payer);
+    answer = (claimed) =>
+      JSON.stringify(claimed).includes(bad)
+        ? { kind: 'unknown', reason: 'status_500', pending: false, failed: true, transaction: undefined }
+        : undefined;
+    const claims = await claimsOf();
+    for (let round = 0; round < 5; round++) {
+      await claims.look();
+      clock.advance(HOUR_MS);
+    }
+    expect(sold.map(claimedOf)).toEqual(['50000', '50000', '0', '50000', '50000']);
+    const before = asked.length;
+    for (let minute = 0; minute < 60; minute++) {
+      await claims.look();
+      clock.advance(60_000);
+    }
+    expect(asked.length - before).toBeLessThanOrEqual(1);
+  });
+
+  it('sixty that leave: 25 in a transaction, looked at in one request', async () => {
+    const sold = [];
+    for (let i = 0; i < 60; i++) sold.push(await soldTo(1));
+    for (const channel of sold) leave(channel);
+    await (await claimsOf()).look();
+    expect(asked.map(({ claims }) => claims?.length)).toEqual([25, 25, 10, undefined]);
+    expect(looked).toEqual([60, 25, 25, 10]);
+    expect(new Set(sold.map(claimedOf))).toEqual(new Set(['5000']));
   });
 
   it('claimed and not settled: settled with the next look', async () => {

@@ -128,15 +128,18 @@ class ChannelWay implements Way {
 
   scheme({ actor, owner, steps, clock }: Acting, { accounts }: LedgerStore): Scheme {
     if (accounts === undefined) throw new Error('a store without accounts');
+    const readChannel = async () => {
+      const seenAt = clock.now();
+      return steps.wait(actor, 'look', () => ({ ...this.#chain.seen(), seenAt }));
+    };
     const parts = {
       seller,
       terms: TERMS,
       facilitators: new FacilitatorList([this.#facilitator(actor)]),
       channels: new Channels(accounts, clock),
-      readChannel: async () => {
-        const seenAt = clock.now();
-        return steps.wait(actor, 'look', () => ({ ...this.#chain.seen(), seenAt }));
-      },
+      readChannel,
+      readChannels: (ids: readonly string[]) => Promise.all(ids.map(readChannel)),
+      withdrawDelay: TERMS.withdrawDelay,
       // The transfer of what is claimed is no part of the model.
       readUnsettled: async () => 0n,
       digests,

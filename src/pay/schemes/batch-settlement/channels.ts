@@ -8,7 +8,6 @@ import { afterEvent, type ChainView, type Channel, type ChannelEvent, foundChann
 
 /** Channels whose last row is remembered; the oldest are forgotten. */
 const MAX_REMEMBERED = 10_000;
-const LISTED_AT_ONCE = 500;
 /** Times that a change is tried again where somebody else was faster. */
 const TRIES = 5;
 
@@ -32,6 +31,14 @@ export interface StoredChannel {
 interface KnownRow {
   readonly row: string;
   readonly channel: Channel;
+}
+
+/** Some of all channels. */
+export interface ChannelPage {
+  readonly found: readonly StoredChannel[];
+  /** Rows that were read for them. */
+  readonly rows: number;
+  readonly after: string | undefined;
 }
 
 /** The channels of a seller, as accounts of its ledger. */
@@ -59,16 +66,12 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
     return this.#remembered.get(id)?.channel;
   }
 
-  /** All channels, in the order of their ids. */
-  async *all(): AsyncGenerator<StoredChannel> {
-    let after: string | undefined;
-    for (;;) {
-      const query = { limit: LISTED_AT_ONCE, ...(after !== undefined && { after }) };
-      const found = await this.#store.list(query);
-      for (const account of found) if (account.id !== LEASE) yield this.#stored(account);
-      after = found.at(-1)?.id;
-      if (found.length < LISTED_AT_ONCE) return;
-    }
+  /** Channels in the order of their ids, from the one behind `after`; there are no more where its own `after` is undefined. */
+  async page(after: string | undefined, limit: number): Promise<ChannelPage> {
+    const accounts = await this.#store.list({ limit, ...(after !== undefined && { after }) });
+    const found = accounts.filter(({ id }) => id !== LEASE).map((account) => this.#parsed(account));
+    const { length: rows } = accounts;
+    return { found, rows, after: rows < limit ? undefined : accounts.at(-1)?.id };
   }
 
   /** Notes what the chain has of a channel. One that has no row gets it with its first sale. */
@@ -141,12 +144,17 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
     return { kind: 'held', sale: { key, total, signature }, price: BigInt(amount), deposit };
   }
 
-  #stored({ id, version, row }: Account): StoredChannel {
+  #stored(account: Account): StoredChannel {
+    const stored = this.#parsed(account);
+    const { id, row } = account;
+    if (this.#remembered.get(id)?.channel !== stored.channel)
+      remember(this.#remembered, id, { row, channel: stored.channel });
+    return stored;
+  }
+
+  #parsed({ id, version, row }: Account): StoredChannel {
     const known = this.#remembered.get(id);
-    if (known?.row === row) return { id, version, channel: known.channel };
-    const channel = JSON.parse(row) as Channel;
-    remember(this.#remembered, id, { row, channel });
-    return { id, version, channel };
+    return { id, version, channel: known?.row === row ? known.channel : (JSON.parse(row) as Channel) };
   }
 }
 

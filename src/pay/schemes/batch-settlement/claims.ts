@@ -1,22 +1,33 @@
 import type { Clock } from '../../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
+import { groupBy } from '../../../runtime/group-by.ts';
 import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
-import type { ReadChannel, ReadUnsettled } from './chain.ts';
+import type { ReadChannels, ReadUnsettled } from './chain.ts';
+import { ChannelWalk } from './channel-walk.ts';
 import type { Channels, StoredChannel } from './channels.ts';
 import { type ClaimPolicy, DEFAULT_POLICY, type DueClaim, dueClaim } from './claim-policy.ts';
+import { ClaimTries } from './claim-tries.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { owedOf } from './lifecycle.ts';
 import type { Refunds } from './refunds.ts';
 
 /** Channels of one transaction: hosted facilitators take up to 25. */
 const MOST_AT_ONCE = 25;
+/** Channels of one request to the node. */
+const SEEN_AT_ONCE = 100;
 const EVERY_MS = MINUTE_MS;
+/** A round claims for so long; the next one goes on, after another look at those that may be urgent. */
+const CLAIMING_MS = 2 * MINUTE_MS;
+/** Each channel that owes something is looked at so often within the time in which a withdrawal has to be answered. */
+const WALKS_IN_DELAY = 12;
+const MAX_WALK_MS = 30 * MINUTE_MS;
 /** A process that has ended leaves its lease to others so soon. */
 const LEASE_MS = 3 * MINUTE_MS;
 
 export interface ClaimsOptions {
   readonly channels: Channels;
-  readonly readChannel: ReadChannel;
+  readonly readChannels: ReadChannels;
   readonly readUnsettled: ReadUnsettled;
   readonly requests: FacilitatorRequests;
   readonly refunds?: Pick<Refunds, 'resume'>;
@@ -24,6 +35,8 @@ export interface ClaimsOptions {
   /** Name of this run of the process. */
   readonly owner: string;
   readonly policy?: ClaimPolicy;
+  /** That of new channels, seconds. */
+  readonly withdrawDelay: number;
 }
 
 /**
@@ -33,10 +46,18 @@ export interface ClaimsOptions {
 export class ChannelClaims implements ChainWatch {
   readonly everyMs = EVERY_MS;
   readonly #options: ClaimsOptions;
+  readonly #walk: ChannelWalk;
+  readonly #tries = new ClaimTries();
+  /** Channels that the next round looks at, whatever share of all it has. */
+  readonly #urgent = new Set<string>();
+  /** The shortest delay of a withdrawal of those that were met, seconds. */
+  #shortestDelay: number;
   #lookedAt: ChainWatchState['comparedTo'];
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
+    this.#walk = new ChannelWalk(options.channels);
+    this.#shortestDelay = options.withdrawDelay;
     this.#lookedAt = options.clock.now();
   }
 
@@ -44,37 +65,81 @@ export class ChannelClaims implements ChainWatch {
     return { comparedTo: this.#lookedAt, differences: new Map() };
   }
 
-  /** Rejects where the node does not answer for a channel, after all others were looked at. */
+  /** Rejects where the node does not answer for some channels, after all others were looked at. */
   async look(): Promise<void> {
-    const { channels, clock, owner, refunds, policy = DEFAULT_POLICY } = this.#options;
+    const { channels, clock, owner } = this.#options;
     const began = clock.now();
     if (!(await channels.leads(owner, LEASE_MS))) return;
-    const due: DueClaim[] = [];
     const failures: unknown[] = [];
-    for await (const stored of channels.all()) {
-      if (owedOf(stored.channel) <= 0n && stored.channel.refund === undefined) continue;
-      const seen = await this.#see(stored).catch((cause: unknown) => void failures.push(cause));
-      const current = seen ?? stored;
-      if (seen !== undefined) await refunds?.resume(seen);
-      const claim = dueClaim(current, policy, clock.now());
-      if (claim !== undefined) due.push(claim);
+    const open = await this.#open();
+    this.#urgent.clear();
+    const due: DueClaim[] = [];
+    for (let at = 0; at < open.length; at += SEEN_AT_ONCE) {
+      const some = open.slice(at, at + SEEN_AT_ONCE);
+      const seen = await this.#see(some).catch((cause: unknown) => void failures.push(cause));
+      for (const stored of seen ?? some) await this.#examine(stored, seen !== undefined, due);
     }
-    for (let at = 0; at < due.length; at += MOST_AT_ONCE) {
-      await this.#claim(due.slice(at, at + MOST_AT_ONCE));
-    }
+    await this.#claimAll(due, asMs(began + CLAIMING_MS));
     await this.#settle().catch((cause: unknown) => failures.push(cause));
     if (failures.length > 0) throw failures[0];
     this.#lookedAt = began;
   }
 
-  /** A channel after another look at the chain. */
-  async #see({ id }: StoredChannel): Promise<StoredChannel | undefined> {
-    const { channels, readChannel } = this.#options;
-    await channels.see(id, await readChannel(id));
-    return channels.read(id);
+  /** The channels of this round about which there may be something to do: the urgent ones, and a share of all. */
+  async #open(): Promise<readonly StoredChannel[]> {
+    const { channels, withdrawDelay } = this.#options;
+    const open = new Map<string, StoredChannel>();
+    for (const id of this.#urgent) {
+      const stored = await channels.read(id);
+      if (stored !== undefined) open.set(id, stored);
+    }
+    const walkMs = Math.min(MAX_WALK_MS, (this.#shortestDelay * 1_000) / WALKS_IN_DELAY);
+    this.#shortestDelay = withdrawDelay;
+    for await (const stored of this.#walk.share(Math.max(1, Math.floor(walkMs / EVERY_MS)))) {
+      const { channel } = stored;
+      if (owedOf(channel) <= 0n && channel.refund === undefined) continue;
+      open.set(stored.id, stored);
+      this.#shortestDelay = Math.min(this.#shortestDelay, channel.config.withdrawDelay);
+    }
+    return [...open.values()];
   }
 
-  /** Of a batch that fails both halves are tried alone: one bad row spoils no other. */
+  /** Goes on with a refund that was begun, and notes a claim that is due. */
+  async #examine(stored: StoredChannel, isSeen: boolean, due: DueClaim[]): Promise<void> {
+    const { clock, refunds, policy = DEFAULT_POLICY } = this.#options;
+    if (isSeen) await refunds?.resume(stored);
+    const claim = dueClaim(stored, policy, clock.now());
+    if (claim !== undefined) due.push(claim);
+    if (claim !== undefined || stored.channel.refund !== undefined || !isSeen) this.#urgent.add(stored.id);
+  }
+
+  /** Channels after another look at the chain. */
+  async #see(some: readonly StoredChannel[]): Promise<readonly StoredChannel[]> {
+    const { channels, readChannels } = this.#options;
+    const views = await readChannels(some.map(({ id }) => id));
+    const seen = some.map(async (stored, i) => {
+      const view = views[i];
+      if (view !== undefined) await channels.see(stored.id, view);
+      return (await channels.read(stored.id)) ?? stored;
+    });
+    return Promise.all(seen);
+  }
+
+  /** Those whose buyers leave come first; a claim too many costs a transaction, and one that comes too late what is owed. */
+  async #claimAll(due: readonly DueClaim[], until: UnixMs): Promise<void> {
+    const { clock } = this.#options;
+    const now = clock.now();
+    const isLeaving = ({ stored }: DueClaim): boolean => stored.channel.chain.withdrawAt > 0;
+    const others = due.filter((claim) => !isLeaving(claim) && !this.#tries.isPaused(claim.stored.id, now));
+    for (const claims of [due.filter(isLeaving), others]) {
+      const bySize = groupBy(claims, ({ stored }) => this.#tries.sizeAfter(stored.id, MOST_AT_ONCE));
+      for (const [size, group] of bySize)
+        for (let at = 0; at < group.length && clock.now() < until; at += size)
+          await this.#claim(group.slice(at, at + size));
+    }
+  }
+
+  /** Of a batch that is refused both halves are tried alone: one bad row spoils no other. */
   async #claim(batch: readonly DueClaim[]): Promise<void> {
     const { channels, requests } = this.#options;
     for (const { stored, voucher } of batch)
@@ -84,8 +149,21 @@ export class ChannelClaims implements ChainWatch {
       const middle = Math.ceil(batch.length / 2);
       await this.#claim(batch.slice(0, middle));
       await this.#claim(batch.slice(middle));
-    } else if (outcome.kind === 'settled') {
-      for (const { stored } of batch) await this.#see(stored);
+    } else if (outcome.kind !== 'unsent') await this.#judge(batch);
+  }
+
+  /** The chain alone says which of them are claimed. */
+  async #judge(batch: readonly DueClaim[]): Promise<void> {
+    const now = this.#options.clock.now();
+    const stored = batch.map((claim) => claim.stored);
+    const seen = await this.#see(stored).catch(() => stored);
+    for (const [i, { total }] of batch.entries()) {
+      const { id, channel } = seen[i] ?? (stored[i] as StoredChannel);
+      if (BigInt(channel.chain.claimed) < BigInt(total)) this.#tries.failed(id, now);
+      else {
+        this.#tries.made(id);
+        this.#urgent.delete(id);
+      }
     }
   }
 

@@ -50,7 +50,13 @@ export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> 
     ...parts,
     routes,
     tally,
-    watch: new ChannelClaims({ ...parts, requests, refunds, owner: ledger.owner }),
+    watch: new ChannelClaims({
+      ...parts,
+      requests,
+      refunds,
+      owner: ledger.owner,
+      withdrawDelay: terms.withdrawDelay,
+    }),
     refunds,
     signatures,
   });
