@@ -8,6 +8,7 @@ import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { ReadPort } from '../../src/runtime/port.ts';
 import { BASE_URL, examplePayments, examplePrices } from '../api/example-api.ts';
@@ -52,6 +53,7 @@ export async function openSale(): Promise<Sale> {
     info: {
       ...examplePayments(prices, 'sandbox'),
       seller: config.seller,
+      offers: offersOf(config),
     },
     earned: () => chain.balanceOf(chain.payee.address),
     stop: async () => {
