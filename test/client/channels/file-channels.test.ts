@@ -27,6 +27,7 @@ const record = (version: number, change: Partial<ChannelRecord> = {}): ChannelRe
     withdrawDelay: 900,
     salt: `0x${'0'.repeat(64)}`,
   },
+  origin: 'https://data.example.com',
   path: '/',
   charged: '0',
   signed: '0',

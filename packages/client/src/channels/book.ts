@@ -31,9 +31,11 @@ export class ChannelBook {
     return [...this.#records.values()];
   }
 
-  /** Money that lies unspent in all channels, with what is about to be deposited, atomic units. */
-  unspent(): bigint {
-    const inChannels = this.all().reduce((sum, record) => sum + unspentOf(record), 0n);
+  /** A payer's money that lies unspent in all its channels, with what is about to be deposited, atomic units. */
+  unspent(payer: string): bigint {
+    const inChannels = this.all()
+      .filter(({ config }) => config.payer === payer)
+      .reduce((sum, record) => sum + unspentOf(record), 0n);
     return [...this.#reserved.values()].reduce((sum, amount) => sum + amount, inChannels);
   }
 

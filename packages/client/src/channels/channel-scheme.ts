@@ -120,15 +120,12 @@ export class ChannelScheme implements Scheme {
     const { way, total, corrections, leave } = this.#saleOf(signed);
     const seller = claimedIn(reply, way.id);
     const record = book.get(way.id);
-    if (seller === undefined || seller.isLeaving || record === undefined) {
+    const view = async () => channels.chain && readChannel(channels.chain, way.id);
+    const isUsable = record !== undefined && seller?.isLeaving === false && corrections < TRIES;
+    const proven = isUsable ? await provenTotal(record, seller, view) : undefined;
+    if (seller === undefined || proven === undefined) {
       this.#out.set(way.id, now() + OUT_MS);
       return wasOpen ? undefined : ('exact' as const);
-    }
-    const view = async () => channels.chain && readChannel(channels.chain, way.id);
-    const proven = await provenTotal(record, seller, view);
-    if (proven === undefined || corrections >= TRIES) {
-      this.#out.set(way.id, now() + OUT_MS);
-      return undefined;
     }
     await book.change(way.id, (known) => afterCorrection(known, seller, proven)).catch(() => {});
     // The lost answer to an earlier attempt may have been charged: a second payment would be one too many.
@@ -189,13 +186,14 @@ export class ChannelScheme implements Scheme {
     const before = known ?? newRecord(way.id, requirement.network, way.config, view);
     const { busy } = before;
     if (busy !== undefined && busy.by !== book.owner && busy.until > now()) return undefined;
-    const unspent = book.unspent();
+    const unspent = book.unspent(way.config.payer);
     const left = spending.left();
     const { maxDepositUsd } = channels;
     const allowed = maxDepositUsd === undefined ? left : least(left, atomicOf(maxDepositUsd));
     const plan = planOf(before, {
       price: BigInt(requirement.amount),
       proposed: way.terms.minDeposit,
+      calls: BigInt(channels.calls ?? 0),
       room: most(allowed - unspent, 0n),
       fresh: { validBefore: validBeforeOf(requirement, now()), salt: `0x${randomHex(32)}` },
       now: now(),
@@ -205,6 +203,7 @@ export class ChannelScheme implements Scheme {
     const next = {
       ...plan.next,
       version: before.version + 1,
+      origin: url.origin,
       path: url.pathname + url.search,
       busy: { by: book.owner, until: now() + BUSY_MS },
     };

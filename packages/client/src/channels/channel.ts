@@ -32,6 +32,8 @@ export interface ChannelRecord {
   /** CAIP-2. */
   readonly network: string;
   readonly config: ChannelConfig;
+  /** Origin of the service at which it pays. */
+  readonly origin: string;
   /** Path of the last purchase, at which the seller is asked for a refund. */
   readonly path: string;
   /** Prices of the answers that came, or that the seller has proven. */

@@ -72,6 +72,7 @@ async function refunded(
 async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<Asked> {
   const { http, baseUrl, signer } = options;
   const url = new URL(record.path, baseUrl);
+  if (url.origin !== record.origin) return { reason: `it pays at ${record.origin}` };
   const unpaid = await http.get(url, undefined);
   if (unpaid.code !== 'replied') return { reason: unpaid.code };
   const challenge = readChallenge(unpaid.reply.headers);

@@ -15,17 +15,23 @@ export interface DepositNeed {
   readonly missing: bigint;
   /** The seller's proposal. */
   readonly proposed: bigint | undefined;
+  /** Calls that are still to come, as far as the caller knows. */
+  readonly calls: bigint;
+  /** Prices of what was bought by the channel. */
+  readonly charged: bigint;
   /** Most that may be deposited now. */
   readonly room: bigint;
   readonly isFirst: boolean;
 }
 
 /**
- * The deposit that is worth its transaction: as the seller proposes, and within what is allowed. Undefined where that is too
- * little for this call, or for so few calls that `exact` costs less.
+ * The deposit that is worth its transaction: as the seller proposes, for the calls that are known to come, or for as much again
+ * as was bought so far, whichever is the most, within what is allowed. Undefined where that is too little for this call, or for
+ * so few calls that `exact` costs less.
  */
-export function depositOf({ price, missing, proposed, room, isFirst }: DepositNeed): bigint | undefined {
-  const target = proposed ?? USUAL_CALLS * price;
+export function depositOf(need: DepositNeed): bigint | undefined {
+  const { price, missing, proposed, calls, charged, room, isFirst } = need;
+  const target = most(proposed ?? USUAL_CALLS * price, calls * price, charged);
   const amount = least(most(target, missing), room);
   if (amount < missing || (isFirst && amount < WORTH_CALLS * price)) return undefined;
   return amount;

@@ -3,10 +3,12 @@ import type { Eip1193Provider } from '../eip1193-signer.ts';
 /** Payments by channel. */
 export interface ChannelOptions {
   /**
-   * Most money that may lie unspent in all channels together, USD as decimal text. It is never above what the caps of the day
+   * Most money of the payer that may lie unspent in all channels of the store, USD as decimal text. It is never above what the caps of the day
    * and in all have left, which bound it alone by default.
    */
   readonly maxDepositUsd?: string | undefined;
+  /** Calls that a deposit is to pay for; by default as many as the seller proposes, else twenty. */
+  readonly calls?: number | undefined;
   /** The call at one seller within a day that opens a channel; default 3, the earliest that can pay. */
   readonly fromCall?: number | undefined;
   /** A channel whose withdrawal takes longer is not opened, seconds; default a week. */
@@ -21,6 +23,10 @@ export interface ChannelStatus {
   readonly id: string;
   /** CAIP-2. */
   readonly network: string;
+  /** Origin of the service at which it pays. */
+  readonly origin: string;
+  readonly payer: string;
+  /** The receiver of the money. */
   readonly seller: string;
   /** closed: its rest was refunded. */
   readonly state: 'open' | 'closed';

@@ -20,6 +20,7 @@ export function newRecord(
     version: 0,
     network,
     config,
+    origin: '',
     path: '/',
     charged: claimed,
     signed: claimed,
@@ -33,6 +34,8 @@ export interface PlanOptions {
   readonly price: bigint;
   /** The deposit that the seller proposes, atomic units. */
   readonly proposed: bigint | undefined;
+  /** Calls that are still to come, as far as the caller knows. */
+  readonly calls: bigint;
   /** Most that may be deposited now, atomic units. */
   readonly room: bigint;
   /** Last valid second and salt of a new deposit. */
@@ -61,7 +64,7 @@ const isAlive = ({ validBefore }: PendingDeposit, now: number): boolean =>
  * while it lives; none is signed beside it. Undefined where the channel cannot pay for the call.
  */
 export function planOf(record: ChannelRecord, options: PlanOptions): Plan | undefined {
-  const { price, proposed, room, fresh, now } = options;
+  const { price, proposed, calls, room, fresh, now } = options;
   const total = BigInt(record.charged) + price;
   const pending = record.pending && isAlive(record.pending, now) ? record.pending : undefined;
   const missing = total - BigInt(record.funded);
@@ -82,7 +85,8 @@ export function planOf(record: ChannelRecord, options: PlanOptions): Plan | unde
 
   function newDeposit(): PendingDeposit | undefined {
     const isFirst = unspentOf(record) === 0n;
-    const amount = depositOf({ price, missing, proposed, room, isFirst });
+    const charged = BigInt(record.charged);
+    const amount = depositOf({ price, missing, proposed, calls, charged, room, isFirst });
     return amount === undefined ? undefined : { amount: amount.toString(), ...fresh };
   }
 }

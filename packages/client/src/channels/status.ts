@@ -4,10 +4,12 @@ import type { ChannelStatus } from './options.ts';
 
 /** A channel as its owner sees it. */
 export function statusOf(record: ChannelRecord): ChannelStatus {
-  const { id, network, config, charged, deposited, closedAt } = record;
+  const { id, network, config, origin, charged, deposited, closedAt } = record;
   return {
     id,
     network,
+    origin,
+    payer: config.payer,
     seller: config.receiver,
     state: closedAt === undefined ? 'open' : 'closed',
     depositedUsd: usdOf(BigInt(deposited)),
