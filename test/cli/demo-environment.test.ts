@@ -32,6 +32,7 @@ it('stores, feed, keys, roles, address, token of an operator: ignored', () => {
     BASE_URL: 'https://data.example.com',
     PERPMETER_PAYMENT_NETWORK: 'eip155:84532',
     ASSET_CONTRACT_ADDRESS: '0x1',
+    CHANNEL_AUTHORIZER_KEY: '0x2',
     ASSET_NAME: 'EUR Coin',
     PERPMETER_ASSET_VERSION: '1',
   };

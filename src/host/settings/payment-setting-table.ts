@@ -125,7 +125,9 @@ export const PAYMENT_SETTINGS = {
     env: 'CHANNEL_AUTHORIZER_KEY',
     type: 'text',
     secret: true,
-    about: 'key that signs claims of payment channels; with it they are offered beside exact',
+    notInDemo: true,
+    about:
+      'key that signs claims of payment channels; with it they are offered beside exact (the demo makes its own)',
   },
   channelDelay: {
     flag: 'channel-withdraw-delay',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,6 +69,7 @@ function paymentEnvironment(chain: SandboxChain | undefined): Record<string, str
     PERPMETER_PAY_TO_ADDRESS: chain.payee.address,
     PERPMETER_RPC_URL: chain.rpcUrl,
     PERPMETER_FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
+    PERPMETER_CHANNEL_AUTHORIZER_KEY: `0x${randomBytes(32).toString('hex')}`,
     PERPMETER_DEMO_BUYER_KEY: chain.buyer.privateKey,
   };
 }
