@@ -1,83 +1,31 @@
-import { constants, existsSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import type { OpenPayment, Reply } from '../../packages/client/src/index.ts';
+import {
+  atomicOf,
+  type OpenPayment,
+  type RawResult,
+  type Reply,
+  usdOf,
+} from '../../packages/client/src/index.ts';
 import { BuyError, buyerAt, serviceAddress } from '../host/buyer.ts';
+import { type ChannelFlags, channelStore } from '../host/channel-file.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { closeAll, openTargets, type Target, type TargetPaths, type Targets } from './buy-targets.ts';
 
-export interface BuyOptions {
+export interface BuyOptions extends TargetPaths, ChannelFlags {
   readonly url?: string;
   readonly key?: string;
   readonly maxUsd: string;
   /** Names the purchase: the service charges once for it in 24 hours, also where this command is run again. */
   readonly id?: string;
-  /** File that the body is written to, byte for byte; standard output without it. */
-  readonly out?: string;
-  /** File that the receipt of the answer is written to, with what verifies it. */
-  readonly receipt?: string;
+  /** Pays by a channel, which the first call opens. */
+  readonly channel?: true | undefined;
+  /** So many equal purchases, whole number as text; the last answer is written. */
+  readonly times?: string;
 }
 
 const LINE_END = Buffer.from('\n');
 /** The published keys can be had at any time; the receipt is to be on disk. */
 const KEYS_MS = 10_000;
 const IDENTIFIER = /^[A-Za-z0-9_-]{16,128}$/;
-
-/** A file for what will be bought, opened before anything is paid for; what stands in it stays until it is written. */
-class Target {
-  readonly #path: string;
-  readonly #file: FileHandle;
-  readonly #isNew: boolean;
-  #isWritten = false;
-
-  private constructor(path: string, file: FileHandle, isNew: boolean) {
-    this.#path = path;
-    this.#file = file;
-    this.#isNew = isNew;
-  }
-
-  static async open(path: string): Promise<Target> {
-    const isNew = !existsSync(path);
-    try {
-      return new Target(path, await open(path, constants.O_WRONLY | constants.O_CREAT), isNew);
-    } catch (cause) {
-      throw new BuyError(`nothing was paid: ${reasonOf(cause)}`);
-    }
-  }
-
-  async write(content: Uint8Array | string): Promise<void> {
-    this.#isWritten = true;
-    // A pipe or a device has no length.
-    if ((await this.#file.stat()).isFile()) await this.#file.truncate();
-    await this.#file.writeFile(content);
-    // Some disks say only now that they are full.
-    await this.#file.close();
-  }
-
-  /** Leaves no empty file behind where nothing was bought. */
-  async close(): Promise<void> {
-    await this.#file.close().catch(() => {});
-    if (this.#isNew && !this.#isWritten) await rm(this.#path, { force: true });
-  }
-}
-
-interface Targets {
-  readonly out?: Target;
-  readonly receipt?: Target;
-}
-
-const closeAll = ({ out, receipt }: Targets) => Promise.all([out?.close(), receipt?.close()]);
-
-async function openTargets({ out, receipt }: BuyOptions): Promise<Targets> {
-  if (out !== undefined && receipt !== undefined && resolve(out) === resolve(receipt))
-    throw new BuyError('nothing was paid: --out and --receipt are the same file');
-  const first: Targets = out === undefined ? {} : { out: await Target.open(out) };
-  try {
-    return receipt === undefined ? first : { ...first, receipt: await Target.open(receipt) };
-  } catch (cause) {
-    await closeAll(first);
-    throw cause;
-  }
-}
 
 const say = (line: string): boolean => process.stderr.write(`buy: ${line}\n`);
 
@@ -160,11 +108,62 @@ function sayOpen(url: URL, { headers, validBefore }: OpenPayment, id: string | u
   process.stderr.write(`curl -sS -i ${lines.join(' ')} ${quoted(url.href)}\n`);
 }
 
+/** A deposit is no larger, unless another bound is given. */
+const MAX_DEPOSIT_USD = '0.10';
+
+/** The number of purchases. */
+function timesOf({ times = '1', id }: BuyOptions): number {
+  if (!/^[1-9]\d{0,5}$/.test(times)) throw new BuyError('--times is a whole number from 1 to 999999');
+  if (id !== undefined && times !== '1')
+    throw new BuyError('--id names one purchase, and --times asks for more');
+  return Number(times);
+}
+
+/** The caps of a run, and its channels where it pays by one: the rest of a deposit is for later runs. */
+function walletOf(options: BuyOptions, times: number) {
+  const { maxUsd, maxDepositUsd = MAX_DEPOSIT_USD } = options;
+  const spending = atomicOf(maxUsd) * BigInt(times);
+  if (options.channel !== true)
+    return { caps: { perCall: maxUsd, total: usdOf(spending) }, channels: false } as const;
+  const total = usdOf(spending + atomicOf(maxDepositUsd));
+  const channels = { fromCall: 1, calls: times, maxDepositUsd };
+  return { caps: { perCall: maxUsd, total }, channels, store: channelStore(options) };
+}
+
+/** Counts the answers of a run by the way in which they were paid. */
+class Tally {
+  #answers = 0;
+  #byVoucher = 0;
+  readonly #transactions = new Set<string>();
+
+  add({ receipt }: Extract<RawResult, { ok: true }>): void {
+    this.#answers++;
+    if (receipt === undefined) return;
+    if (receipt.transaction === '') this.#byVoucher++;
+    else this.#transactions.add(receipt.transaction);
+  }
+
+  text(spentUsd: string, ms: number): string {
+    const { size } = this.#transactions;
+    return `${this.#answers} answers for ${spentUsd} USD in ${(ms / 1000).toFixed(1)} s: ${size} with a transaction, ${this.#byVoucher} by a voucher alone`;
+  }
+}
+
 async function purchase(path: string, options: BuyOptions, { out, receipt }: Targets): Promise<number> {
-  const { maxUsd, id } = options;
+  const { id } = options;
   const base = serviceAddress(options);
-  const client = buyerAt(base, options, { caps: { perCall: maxUsd, total: maxUsd } });
-  const result = await client.request(path, { paymentId: id });
+  const times = timesOf(options);
+  const wallet = walletOf(options, times);
+  // Nothing is paid where its file cannot be used.
+  if (wallet.channels !== false) await wallet.store.channels.load();
+  const client = buyerAt(base, options, wallet);
+  const tally = new Tally();
+  const began = performance.now();
+  let result = await client.request(path, { paymentId: id });
+  for (let i = 1; result.ok && i < times; i++) {
+    tally.add(result);
+    result = await client.request(path);
+  }
   if (!result.ok) {
     const { code, detail, reply } = result.problem;
     if (reply !== undefined) await printBody(reply);
@@ -173,11 +172,13 @@ async function purchase(path: string, options: BuyOptions, { out, receipt }: Tar
     if (open !== undefined) sayOpen(new URL(path, base), open, id);
     return 1;
   }
+  tally.add(result);
   const { reply } = result;
   // Before anything that can fail: it is what says that money has moved.
   say(
     `${reply.status}, ${result.receipt === undefined ? 'without payment' : JSON.stringify(result.receipt)}`,
   );
+  if (times > 1) say(tally.text(client.spentUsd(), performance.now() - began));
   const isWritten = await writeBody(reply, out);
   const isKept = receipt === undefined || (await writeReceipt(reply, base, receipt));
   return isWritten && isKept ? 0 : 1;

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { CHANNEL_FILE_OPTION } from '../host/channel-file.ts';
 import type { AddCommand } from '../host/command.ts';
 import { addCommands, commandHost } from '../host/commands.ts';
 import { SERVICE_OPTION } from '../host/process/demo-file.ts';
@@ -7,6 +8,7 @@ import { VERSION } from '../host/version.ts';
 import { MODULES } from '../modules/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
+import { addChannels } from './channel-commands.ts';
 import type { DecodeOptions } from './decode.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
@@ -58,7 +60,11 @@ function addBuy(program: Command): void {
     .argument('<path>', 'path and query, e.g. "/v1/funding/current?symbol=BTC"')
     .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
-    .option('--max-usd <usd>', 'never pay more than this', '0.10')
+    .option('--max-usd <usd>', 'never pay more than this for an answer', '0.10')
+    .option('--channel', 'pay by a payment channel: a deposit once, then a signature an answer')
+    .option('--max-deposit-usd <usd>', 'never leave more than this unspent in channels', '0.10')
+    .option('--channel-file <file>', CHANNEL_FILE_OPTION)
+    .option('--times <n>', 'buy it so many times; the last answer is written')
     .option('--id <name>', 'your name of this purchase: run again within 24 hours, it is charged once')
     .option('--out <file>', 'write the body there, byte for byte (Parquet)')
     .option('--receipt <file>', 'write the receipt of the answer there, with the keys of now, for verify')
@@ -93,6 +99,7 @@ const COMMANDS: readonly (readonly [name: string, add: AddCommand])[] = [
   ['serve', addServe],
   ['decode', addDecode],
   ['buy', addBuy],
+  ['channels', addChannels],
   ['venues', addVenues],
   ['ledger', addLedger],
   ['history', addHistory],

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { CHANNEL_FILE_OPTION, type ChannelFlags } from '../host/channel-file.ts';
+import type { AddCommand } from '../host/command.ts';
+import type { CloseFlags } from './channels.ts';
+
+const withFile = (command: Command): Command => command.option('--channel-file <file>', CHANNEL_FILE_OPTION);
+
+/** Adds `channels [list] | close`. */
+export const addChannels: AddCommand = (program) => {
+  const parent = program
+    .command('channels')
+    .description('your payment channels at services that you bought from: list, and close with a refund');
+  withFile(parent.command('list', { isDefault: true }).description('list channels, with what is left'))
+    .option('--json', 'one JSON object a line instead of a table')
+    .action(async (flags: ChannelFlags & { readonly json?: true }) => {
+      const { channelsList } = await import('./channels.ts');
+      process.exitCode = await channelsList(flags);
+    });
+  withFile(parent.command('close').description('have the rest of a channel refunded'))
+    .argument('<id>', 'as the list has it, or its beginning')
+    .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
+    .action(async (id: string, flags: CloseFlags) => {
+      const { channelsClose } = await import('./channels.ts');
+      process.exitCode = await channelsClose(id, flags);
+    });
+};
