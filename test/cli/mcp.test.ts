@@ -36,7 +36,8 @@ afterEach(async () => {
 
 /** A client of the tools that the command serves. */
 async function connected(): Promise<Client> {
-  const options = { url: seller.url, key: `0x${'1'.repeat(64)}`, maxUsd: '0.01', maxTotalUsd: '1' };
+  const key = `0x${'1'.repeat(64)}`;
+  const options = { url: seller.url, key, maxUsd: '0.01', maxTotalUsd: '1', channel: false };
   const servers = new McpServers(
     await backendOf(options, { routes: ROUTES, toolPlaces: TOOL_PLACES }, () => now),
   );

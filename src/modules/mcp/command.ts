@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { atomicOf, type RawResult, usdOf } from '../../../packages/client/src/index.ts';
+import { atomicOf, type RawResult, usdOf, type WalletOptions } from '../../../packages/client/src/index.ts';
 import { isWire, readText, wireArray } from '../../domain/read.ts';
 import { buyerAt, serviceAddress } from '../../host/buyer.ts';
+import { type ChannelFlags, channelStore } from '../../host/channel-file.ts';
 import { readDemoFile } from '../../host/process/demo-file.ts';
 import type { RouteTable } from '../../host/route-table.ts';
 import { VERSION } from '../../host/version.ts';
@@ -13,13 +14,15 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 import type { McpBackend, ToolCall } from './backend.ts';
 import { McpServers } from './server.ts';
 
-export interface McpOptions {
+export interface McpOptions extends ChannelFlags {
   readonly url?: string;
   readonly key?: string;
   /** Most that one call may cost. */
   readonly maxUsd: string;
   /** Most that all calls until the end may cost. */
   readonly maxTotalUsd: string;
+  /** False pays each call by itself; else a channel is opened where that pays. */
+  readonly channel?: boolean;
   /** Folder of a demo, whose key and address are used; default where it is started. */
   readonly folder?: string;
   /** Print the configuration of a client that starts this command, and stop. */
@@ -141,6 +144,12 @@ function raisedPrice(result: RawResult, quoted: string): string | undefined {
   return atomicOf(priceUsd) > atomicOf(quoted) ? priceUsd : undefined;
 }
 
+/** Channels of the wallet, within the caps or a bound of their own. */
+function channelsOf(options: McpOptions): Pick<WalletOptions, 'channels' | 'store'> {
+  const { channel = true, maxDepositUsd } = options;
+  return channel ? { channels: { maxDepositUsd }, store: channelStore(options) } : { channels: false };
+}
+
 /**
  * The tools' backend where they buy from a service, within caps. A service that is not there yet is asked again
  * with every list and call; until then all products are listed, without prices.
@@ -155,7 +164,7 @@ export async function backendOf(
   await known.readAgain();
   const { listed, health } = known.service ?? {};
   const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
-  const client = buyerAt(base, options, { caps, trustRefusals: true });
+  const client = buyerAt(base, options, { caps, trustRefusals: true, ...channelsOf(options) });
   const call = async ({ url, signal, quotedUsd = '0' }: ToolCall): Promise<PaywallReply> => {
     const result = await client.request(url, { signal, maxUsd: quotedUsd });
     const raised = raisedPrice(result, quotedUsd);
@@ -188,12 +197,18 @@ export async function backendOf(
  * in it: a file that clients share is no place for one.
  */
 export function clientConfig(options: McpOptions, script = process.argv[1] ?? 'perpmeter'): string {
-  const caps = ['--max-usd', options.maxUsd, '--max-total-usd', options.maxTotalUsd];
+  const { maxUsd, maxTotalUsd, maxDepositUsd, channelFile, channel = true } = options;
+  const flags = [
+    ...['--max-usd', maxUsd, '--max-total-usd', maxTotalUsd],
+    ...(maxDepositUsd === undefined ? [] : ['--max-deposit-usd', maxDepositUsd]),
+    ...(channelFile === undefined ? [] : ['--channel-file', resolve(channelFile)]),
+    ...(channel ? [] : ['--no-channel']),
+  ];
   const demo = readDemoFile();
   const perpmeter = {
     command: process.execPath,
     args: [
-      ...[resolve(script), 'mcp', '--url', serviceAddress(options, demo), ...caps],
+      ...[resolve(script), 'mcp', '--url', serviceAddress(options, demo), ...flags],
       ...(demo === undefined ? [] : ['--folder', process.cwd()]),
     ],
     ...(demo === undefined && { env: { PERPMETER_BUYER_KEY: '0x…' } }),

@@ -1,3 +1,4 @@
+import { CHANNEL_FILE_OPTION } from '../../host/channel-file.ts';
 import type { AddCommand } from '../../host/command.ts';
 import type { Module } from '../../host/module.ts';
 import type { McpOptions } from './command.ts';
@@ -10,6 +11,12 @@ const addMcp: AddCommand = (program, host) => {
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
     .option('--max-usd <usd>', 'never pay more than this for one call', '0.10')
     .option('--max-total-usd <usd>', 'never pay more than this in all, until it ends', '1.00')
+    .option(
+      '--max-deposit-usd <usd>',
+      'never leave more than this unspent in payment channels; default what is left',
+    )
+    .option('--no-channel', 'pay each call by itself; default a channel from the third paid call on')
+    .option('--channel-file <file>', CHANNEL_FILE_OPTION)
     .option('--folder <path>', 'folder of the demo; default where it is started')
     .option('--print-config', "print the entry of a client's configuration, with absolute paths, and stop")
     .action(async (options: McpOptions) => {
