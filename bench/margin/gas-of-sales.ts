@@ -89,7 +89,7 @@ async function sellOn(chain: SandboxChain, clock: Clock): Promise<{ server: Paid
   const { address: receiverAuthorizer } = privateKeyToAccount(authorizerKey);
   const config = {
     ...sandboxConfig(chain, { baseUrl: 'http://127.0.0.1', ledgerPath: '', serviceName: 'bench' }),
-    channels: { authorizerKey, receiverAuthorizer, withdrawDelay: 86_400 },
+    channels: { authorizerKey, receiverAuthorizer, withdrawDelay: 86_400, depositCalls: 50 },
   };
   const ledger = new Ledger({ store, clock, owner: 'bench' });
   const channels = await openChannels({ config, routes: paidRoutes(), ledger, clock });

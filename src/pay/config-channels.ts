@@ -11,10 +11,14 @@ export interface ChannelsConfig {
   readonly receiverAuthorizer: string;
   /** Seconds from a buyer's request to withdraw until the money can leave a channel. */
   readonly withdrawDelay: number;
+  /** Calls at a price for which a buyer is asked to deposit at once. */
+  readonly depositCalls: number;
 }
 
 /** A day: long enough to claim after an outage of the service or of its facilitator. */
 const DEFAULT_DELAY = 86_400;
+/** Ten thousand calls at one price take four deposits. */
+const DEFAULT_DEPOSIT_CALLS = 2_500;
 
 /**
  * The key that turns channels on, with its address; undefined without one.
@@ -26,12 +30,13 @@ export function readChannels(fields: FieldReader, obstacle: string | undefined):
   if (obstacle !== undefined) fields.fault(`CHANNEL_AUTHORIZER_KEY: channels ${obstacle}`);
   const authorizerKey = fields.privateKey('CHANNEL_AUTHORIZER_KEY');
   const withdrawDelay = fields.integer('CHANNEL_WITHDRAW_DELAY_SECONDS', DEFAULT_DELAY, 900, 2_592_000);
+  const depositCalls = fields.integer('CHANNEL_DEPOSIT_CALLS', DEFAULT_DEPOSIT_CALLS, 1, 100_000);
   const receiverAuthorizer = addressOfKey(authorizerKey);
   if (receiverAuthorizer === undefined) {
     fields.fault('CHANNEL_AUTHORIZER_KEY is no key of the curve');
     return undefined;
   }
-  return { authorizerKey, receiverAuthorizer, withdrawDelay };
+  return { authorizerKey, receiverAuthorizer, withdrawDelay, depositCalls };
 }
 
 /** The address of a private key; undefined where it is none. */

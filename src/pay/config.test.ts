@@ -42,7 +42,9 @@ describe('payment configuration', () => {
     const parsed = parsePaymentConfig({ ...node, CHANNEL_AUTHORIZER_KEY: key }, '0.0.0.0');
     // The address of the key 1, as every wallet shows it.
     const receiverAuthorizer = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
-    expect(parsed).toMatchObject({ value: { channels: { receiverAuthorizer, withdrawDelay: 86_400 } } });
+    expect(parsed).toMatchObject({
+      value: { channels: { receiverAuthorizer, withdrawDelay: 86_400, depositCalls: 2_500 } },
+    });
     expect(parsePaymentConfig(node, '0.0.0.0')).toMatchObject({ value: { channels: undefined } });
   });
 
@@ -52,6 +54,11 @@ describe('payment configuration', () => {
       'with no key of the curve',
       { RPC_URL: 'https://n.example.com', CHANNEL_AUTHORIZER_KEY: `0x${'00'.repeat(32)}` },
       'curve',
+    ],
+    [
+      'with a deposit for no call',
+      { RPC_URL: 'https://n.example.com', CHANNEL_DEPOSIT_CALLS: '0' },
+      'from 1',
     ],
     [
       'with a delay of a minute',

@@ -136,4 +136,11 @@ export const PAYMENT_SETTINGS = {
     fallback: '86400',
     about: 'seconds from the request of a buyer to withdraw until the money can leave its channel',
   },
+  channelDepositCalls: {
+    flag: 'channel-deposit-calls',
+    env: 'CHANNEL_DEPOSIT_CALLS',
+    type: 'text',
+    fallback: '2500',
+    about: 'calls at a price for which buyers are asked to deposit at once; their programs may deposit less',
+  },
 } as const satisfies Record<string, SettingSpec>;

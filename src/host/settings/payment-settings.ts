@@ -27,6 +27,7 @@ export function paymentConfigOf(settings: Settings, port: number, sells: boolean
       FACILITATOR_PRIVATE_KEY: settings.facilitatorKey,
       CHANNEL_AUTHORIZER_KEY: settings.channelKey,
       CHANNEL_WITHDRAW_DELAY_SECONDS: settings.channelDelay,
+      CHANNEL_DEPOSIT_CALLS: settings.channelDepositCalls,
       LEDGER_PATH: join(settings.dataDir, 'ledger'),
     },
     // Without paid routes there is nothing that an open address would give away.

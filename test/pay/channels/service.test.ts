@@ -44,7 +44,11 @@ describe.each(['sandbox', 'self'])('a service that sells by channel (mode %s)', 
       expect(entries.map(({ scheme }) => scheme)).toEqual(['exact', 'batch-settlement']);
       expect(entries[1]).toMatchObject({
         amount: entries[0]?.amount,
-        extra: { receiverAuthorizer: address, withdrawDelay: 3_600 },
+        extra: {
+          receiverAuthorizer: address,
+          withdrawDelay: 3_600,
+          minDeposit: String(2_500n * BigInt(entries[0]?.amount as string)),
+        },
       });
       const body = (await response.json()) as { accepts: { scheme: string }[] };
       expect(body.accepts.map(({ scheme }) => scheme)).toEqual(['exact']);

@@ -13,16 +13,21 @@ export interface ChannelTerms {
   readonly receiverAuthorizer: string;
   /** Seconds. */
   readonly withdrawDelay: number;
+  /** Calls at the price for which a buyer is asked to deposit at once; undefined: its program decides. */
+  readonly depositCalls?: number;
 }
 
 /** The terms of a sale by channel: a buyer derives the terms of its channel from them. */
 export function channelTerms(
   seller: Seller,
-  { receiverAuthorizer, withdrawDelay }: ChannelTerms,
+  { receiverAuthorizer, withdrawDelay, depositCalls }: ChannelTerms,
   amount: bigint,
 ): CoreRequirement {
   const { assetName: name, assetVersion: version } = seller;
-  return requirementOf(seller, amount, SCHEME_NAME, { receiverAuthorizer, withdrawDelay, name, version });
+  const extra = { receiverAuthorizer, withdrawDelay, name, version };
+  const minDeposit = amount * BigInt(depositCalls ?? 0);
+  const asked = minDeposit === 0n ? extra : { ...extra, minDeposit: minDeposit.toString() };
+  return requirementOf(seller, amount, SCHEME_NAME, asked);
 }
 
 /** The fault of a channel that is not of our terms, or whose vouchers only a contract could judge. */
