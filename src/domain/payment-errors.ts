@@ -53,7 +53,7 @@ export const PAYMENT_ERRORS = {
   invalid_scheme: {
     ...REFUSED,
     title: 'Another scheme',
-    cause: 'Only the scheme exact is taken.',
+    cause: 'The payment is of a scheme that is not taken here.',
     remedy: 'Sign an entry of accepts.',
   },
   invalid_network: {
@@ -92,6 +92,19 @@ export const PAYMENT_ERRORS = {
     title: 'Another resource',
     cause: 'The payment names another resource.',
     remedy: 'Take the terms of the path that is asked for.',
+  },
+  invalid_channel: {
+    ...REFUSED,
+    title: 'A channel on other terms',
+    cause:
+      'The channel has another receiverAuthorizer or withdrawDelay than accepts, or no plain key as its payerAuthorizer.',
+    remedy: 'Open a channel on the terms of accepts, with the address of a plain key as payerAuthorizer.',
+  },
+  channel_leaving: {
+    ...REFUSED,
+    title: 'The channel is being emptied',
+    cause: 'Money of the channel is on its way back to its buyer: nothing is sold by it.',
+    remedy: 'Pay by exact, or by a channel with another salt; after a refund of a part by this one again.',
   },
   authorization_not_yet_valid: {
     ...REFUSED,

@@ -1,5 +1,5 @@
 import type { Good, PaymentContext, PaywallParts } from './paywall-context.ts';
-import { refuseCorrected, unavailable } from './replies.ts';
+import { inFlight, refuseCorrected, unavailable } from './replies.ts';
 import type { AskedPayment } from './scheme.ts';
 import type { PaywallReply } from './types.ts';
 
@@ -14,6 +14,7 @@ export async function verify(
   const verified = await scheme.settlement.verify(payment, route, progress.isDoubtful);
   progress.times.verifyMs = performance.now() - started;
   if (verified.kind === 'unavailable') return () => unavailable(parts, context, verified.reason);
+  if (verified.kind === 'busy') return () => inFlight(parts, context);
   if (verified.kind === 'invalid') {
     const refused = await refuseCorrected(parts, context, verified.reason);
     return () => {

@@ -103,6 +103,8 @@ export type Verified =
       readonly stored?: Settled;
     }
   | { readonly kind: 'invalid'; readonly reason: string }
+  /** Its account is at work on another payment: it may be good in a moment. */
+  | { readonly kind: 'busy' }
   /** No answer, or none that makes sense. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 

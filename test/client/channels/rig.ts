@@ -78,7 +78,7 @@ export async function buyerOf(
   const key = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')}` as const;
   const signer = wallet.signer ?? keySigner(key);
   const address = String(signer.address);
-  if (wallet.signer === undefined) await chain.mint(address, 1_000_000n);
+  if (wallet.signer === undefined) await chain.mint(address, 10_000_000n);
   const caps = { perCall: '0.05', total: '1' };
   const client = createClient({
     baseUrl: url,

@@ -44,7 +44,7 @@ const TERMS = {
   authorizerKey: KEY,
   receiverAuthorizer: privateKeyToAccount(KEY).address,
   withdrawDelay: 900,
-  depositCalls: 50,
+  depositCalls: 5,
 };
 
 const MODES = ['sandbox', 'self'] as const;

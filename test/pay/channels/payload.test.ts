@@ -110,6 +110,6 @@ describe('a payload of a channel', () => {
     expect(channelFault({ ...config, receiver: other }, seller, terms)).toBe('invalid_recipient');
     expect(channelFault({ ...config, token: other }, seller, terms)).toBe('invalid_asset');
     for (const change of [{ receiverAuthorizer: other }, { withdrawDelay: 901 }, { payerAuthorizer: NOBODY }])
-      expect(channelFault({ ...config, ...change }, seller, terms)).toBe('invalid_payload');
+      expect(channelFault({ ...config, ...change }, seller, terms)).toBe('invalid_channel');
   });
 });

@@ -287,7 +287,7 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     if (known !== undefined) rig.chain.channels.set(channel.id, { ...known, withdrawAt: 1_800_000_000 });
     clock.advance(400_000);
     const next = await get(await channel.voucher(2n * PRICE));
-    expect(next).toMatchObject({ status: 402, body: { code: 'payment_refused' } });
+    expect(next).toMatchObject({ status: 402, body: { code: 'channel_leaving' } });
     expect(await charged(channel.id)).toBe('5000');
   });
 
@@ -334,6 +334,7 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     clock.advance(2_000);
     const early = await get(await channel.voucher(PRICE));
     expect(early).toMatchObject({ status: 409, body: { code: 'payment_in_flight' } });
+    expect(server.produced).toBe(1);
     expect(await get(deposit)).toMatchObject({ status: 200, body: { product: 1 } });
     expect(await charged(channel.id)).toBe('5000');
     expect((await get(await channel.voucher(2n * PRICE))).status).toBe(200);

@@ -130,8 +130,9 @@ async function channelFaultOf(
   if (chain === undefined) return { kind: 'unavailable', reason: 'channel_not_seen' };
   if (BigInt(total) !== BigInt(channel?.charged ?? chain.claimed) + BigInt(amount))
     return { kind: 'invalid', reason: TOTAL_MISMATCH };
-  if (chain.withdrawAt > 0 || ENDING.has(stageOf(channel)))
-    return { kind: 'invalid', reason: 'payment_refused' };
+  const stage = stageOf(channel);
+  if (chain.withdrawAt > 0 || ENDING.has(stage)) return { kind: 'invalid', reason: 'channel_leaving' };
+  if (stage === 'charging') return { kind: 'busy' };
   return BigInt(total) > BigInt(chain.balance) + funding
     ? { kind: 'invalid', reason: 'insufficient_funds' }
     : undefined;

@@ -41,5 +41,5 @@ export function channelFault(
   const isOurs =
     sameAddress(config.receiverAuthorizer, terms.receiverAuthorizer) &&
     config.withdrawDelay === terms.withdrawDelay;
-  return isOurs && config.payerAuthorizer !== NOBODY ? undefined : 'invalid_payload';
+  return isOurs && config.payerAuthorizer !== NOBODY ? undefined : 'invalid_channel';
 }
