@@ -17,6 +17,10 @@ export const DOCUMENTS: Tasks = {
     help: 'the life of a payment in [docs/payment-lifecycle.md](docs/payment-lifecycle.md), from its table',
     commands: [script('scripts/payment-diagram.ts')],
   },
+  networks: {
+    help: 'the table of [docs/networks.md](docs/networks.md), from `src/pay/networks.json`',
+    commands: [script('scripts/network-table.ts')],
+  },
   examples: {
     help: "`src/products/examples` and those of modules, from the service's own answers over the simulated venues at one moment",
     commands: [

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { DEFAULT_ASSETS } from '@x402/evm';
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1';
 import * as chains from 'viem/chains';
@@ -44,5 +46,11 @@ describe('the table of networks', () => {
     expect(Object.keys(NETWORKS)).toHaveLength(rows.length);
     for (const [id, network] of Object.entries(NETWORKS)) expect(network.id).toBe(id);
     expect(NETWORKS[BASE]?.v1Name).toBe('base');
+  });
+
+  it('docs/networks.md: its table is made from it', () => {
+    const cwd = fileURLToPath(new URL('../..', import.meta.url));
+    const args = ['--import', 'tsx', 'scripts/network-table.ts', '--check'];
+    expect(() => execFileSync(process.execPath, args, { cwd, stdio: 'pipe' })).not.toThrow();
   });
 });
