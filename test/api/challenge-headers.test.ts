@@ -9,12 +9,12 @@ import { PAID_CACHING } from '../../src/api/headers.ts';
 import { completeHeaders } from '../../src/api/http/reply.ts';
 import { routeTableVersion } from '../../src/api/route-table-version.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { isWire } from '../../src/domain/read.ts';
+import { isWire, wireArray } from '../../src/domain/read.ts';
 import { signSales } from '../../src/modules/receipts/signed-sales.ts';
 import { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
-import { NETWORKS } from '../../src/pay/networks.ts';
+import { NETWORKS, type PaymentNetwork } from '../../src/pay/networks.ts';
 import { resourceHash } from '../../src/pay/payment.ts';
 import { LONGEST_REASON } from '../../src/pay/reasons.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
@@ -35,12 +35,15 @@ const BLOCK = 3_900;
 const routes = protectedRoutes(ROUTES);
 const challenges = challengesAt(LONG_ADDRESS);
 
-function challengesAt(baseUrl: string, network = SELLER.network): Challenges {
-  const { asset, assetName, assetVersion } = network;
-  const token = { network, asset, assetName, assetVersion };
-  const seller = { ...SELLER, ...token, baseUrl, iconUrl: `${baseUrl}/icon.png` };
+function challengesAt(baseUrl: string, network = SELLER.network, ...others: PaymentNetwork[]): Challenges {
+  const on = (other: PaymentNetwork) => {
+    const { asset, assetName, assetVersion } = other;
+    const token = { network: other, asset, assetName, assetVersion };
+    return { ...SELLER, ...token, baseUrl, iconUrl: `${baseUrl}/icon.png` };
+  };
+  const seller = on(network);
   const made = createChallenges({
-    schemes: offersOf({ seller }),
+    schemes: offersOf({ seller, others: others.map((other) => ({ seller: on(other) })) }),
     seller,
     prices: examplePrices(),
     clock: systemClock,
@@ -142,6 +145,21 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
       for (const route of routes) {
         expect(blockOf(made.challenge(route, LONGEST_REASON, longestPath(route)))).toBeLessThan(BLOCK);
         expect(blockOf(refusedAtSettling(made, route, network.id))).toBeLessThan(BLOCK);
+      }
+    }
+  });
+
+  it.each(LENGTHS)('on all networks at once, at a base address of %i: all fit', (length) => {
+    const networks = Object.values(NETWORKS);
+    const made = challengesAt(`https://${'a'.repeat(length - 20)}.example.com`, ...networks);
+    for (const route of routes) {
+      const asked = made.challenge(route, LONGEST_REASON, longestPath(route));
+      const refused = refusedAtSettling(made, route, SELLER.network.id);
+      for (const reply of [asked, refused]) {
+        expect(blockOf(reply)).toBeLessThan(BLOCK);
+        const header = headerOf(reply);
+        const entries = isWire(header) ? wireArray(header.accepts)?.filter(isWire) : undefined;
+        expect(entries?.map(({ network }) => network)).toEqual(networks.map(({ id }) => id));
       }
     }
   });

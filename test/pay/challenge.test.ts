@@ -231,4 +231,16 @@ describe('the bazaar extension', () => {
     expect(isWire(extensions) && isPaymentIdentifierExtension(extensions['payment-identifier'])).toBe(true);
     expect(isWire(extensions) && isWire(extensions.bazaar)).toBe(true);
   });
+
+  it('more networks than fit: refused at start', () => {
+    const seller = sellerAt();
+    const others = Array.from({ length: 12 }, (_, n) => ({
+      seller: { ...seller, network: { ...seller.network, id: `eip155:${n + 1}` } },
+    }));
+    const schemes = offersOf({ seller, others });
+    const made = createChallenges({ schemes, seller, prices, clock: systemClock, routes });
+    expect(made).toMatchObject({
+      errors: expect.arrayContaining([expect.stringContaining('or offer fewer networks')]),
+    });
+  });
 });

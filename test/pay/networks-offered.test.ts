@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startSeller } from '../../scripts/foreign/sellers.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
+import { ledgerReconcile } from '../../src/modules/ledger-check/reconcile.ts';
 import { checksumAddress } from '../../src/pay/address.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
@@ -14,6 +18,7 @@ const BASE = 'eip155:8453';
 const POLYGON = 'eip155:137';
 const PATH = '/v1/funding/current?symbol=BTC';
 
+const folder = mkdtempSync(join(tmpdir(), 'networks-'));
 let base: SandboxChain;
 let polygon: SandboxChain;
 let seller: Running;
@@ -24,18 +29,23 @@ beforeAll(async () => {
   // One key settles on both.
   await polygon.rpc('anvil_setBalance', [base.facilitator.address, '0xde0b6b3a7640000']);
   for (const chain of [base, polygon]) await chain.mint(buyer.address, 1_000_000n);
-  seller = await startSeller(base, {
-    PAYMENTS_MODE: 'sandbox',
-    PAYMENT_NETWORK: `${POLYGON},${BASE}`,
-    PAY_TO_ADDRESS: `${base.payee.address},${POLYGON}=${polygon.payee.address}`,
-    RPC_URL: `${base.rpcUrl},${POLYGON}=${polygon.rpcUrl}`,
-    FACILITATOR_PRIVATE_KEY: base.facilitator.privateKey,
-  });
+  seller = await sellBy('sandbox', folder);
 });
 afterAll(async () => {
   await seller.stop();
   await Promise.all([base.stop(), polygon.stop()]);
+  rmSync(folder, { recursive: true, force: true });
 });
+
+const sellBy = (mode: string, at: string) =>
+  startSeller(base, {
+    PAYMENTS_MODE: mode,
+    PAYMENT_NETWORK: `${POLYGON},${BASE}`,
+    PAY_TO_ADDRESS: `${base.payee.address},${POLYGON}=${polygon.payee.address}`,
+    RPC_URL: `${base.rpcUrl},${POLYGON}=${polygon.rpcUrl}`,
+    FACILITATOR_PRIVATE_KEY: base.facilitator.privateKey,
+    LEDGER_PATH: join(at, 'ledger'),
+  });
 
 const payOn = (...networks: `eip155:${number}`[]) =>
   wrapFetchWithPayment(
@@ -110,6 +120,31 @@ describe('a service that sells on two networks', () => {
     expect(await earned()).toEqual(before);
   });
 
+  it('one nonce on both networks: two payments, and the ledger has both', async () => {
+    const before = await earned();
+    const nonce = `0x${'5a'.repeat(32)}`;
+    for (const terms of [on(BASE), on(POLYGON)]) {
+      const to = { ...terms, payTo: payeeOn(terms) };
+      const signed = await signAuthorization(buyer, to, { value: '1000', nonce });
+      const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(to, signed)) };
+      expect((await fetch(seller.url + PATH, { headers })).status).toBe(200);
+      // Presented once more it buys nothing, whether the ledger has heard yet that its answer arrived or not.
+      expect([402, 409]).toContain((await fetch(seller.url + PATH, { headers })).status);
+    }
+    expect(await earned()).toEqual(before.map((atomic) => atomic + 1_000n));
+    const compared = await ledgerReconcile(
+      { dataDir: folder, place: undefined },
+      {
+        rpcUrl: `${base.rpcUrl},${POLYGON}=${polygon.rpcUrl}`,
+        payTo: undefined,
+        asset: undefined,
+        network: `${BASE},${POLYGON}`,
+      },
+      { json: true },
+    );
+    expect(compared).toBe(0);
+  });
+
   it('the catalog: both networks of every route', async () => {
     const catalog = (await (await fetch(`${seller.url}/v1/x402/discovery/resources`)).json()) as {
       items: { accepts: { network: string }[] }[];
@@ -119,4 +154,14 @@ describe('a service that sells on two networks', () => {
     const words = await (await fetch(`${seller.url}/llms.txt`)).text();
     expect(words).toContain(`or of token ${NETWORKS[POLYGON]?.asset} on ${POLYGON}`);
   });
+});
+
+it('settled by the service itself: each on its own chain', async () => {
+  for (const chain of [base, polygon]) await chain.rpc('anvil_setNextBlockBaseFeePerGas', ['0x1']);
+  const own = await sellBy('self', join(folder, 'self'));
+  const before = await earned();
+  for (const network of [BASE, POLYGON] as const)
+    expect((await payOn(network)(own.url + PATH)).status).toBe(200);
+  expect(await earned()).toEqual(before.map((atomic) => atomic + 1_000n));
+  await own.stop();
 });
