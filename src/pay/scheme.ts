@@ -31,6 +31,12 @@ export interface SchemeOffer {
   readonly isOfV1: boolean;
   /** The code that the buyer gets for each word of its facilitators. */
   readonly reasons: Readonly<Record<string, PaymentReason>>;
+  /**
+   * The way of a buyer through a purchase, in sentences for agents.
+   *
+   * @param others sellers of the same scheme on further networks
+   */
+  words(others: readonly Seller[]): string;
   /** The terms that a buyer signs for a price in atomic units: its entry in `accepts`. */
   terms(amount: bigint): CoreRequirement;
 }

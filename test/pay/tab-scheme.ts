@@ -62,6 +62,7 @@ export function tabScheme(seller: Seller): TabScheme {
     name: TAB_FORMAT.name,
     seller,
     isOfV1: false,
+    words: () => 'Promise to pay.',
     reasons: { tab_is_closed: 'payment_refused' },
     terms: (amount) => requirementOf(seller, amount, TAB_FORMAT.name, { house: seller.serviceName }),
     format: TAB_FORMAT,

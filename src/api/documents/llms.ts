@@ -14,12 +14,15 @@ function line(route: Route, price: string | undefined, baseUrl: string): string 
   return `- [${route.summary}](${baseUrl}${route.path}): ${terms}. ${route.description}${parametersOf(route)}`;
 }
 
-/** The other networks on which the same can be paid. */
-function elsewhere({ seller, offers }: Services['payments']): string {
-  const others = new Set(offers.map((offer) => offer.seller).filter((other) => other !== seller));
-  return [...others]
-    .map(({ asset, network, payTo }) => `, or of token ${asset} on ${network.id} to ${payTo}`)
-    .join('');
+/** The ways of paying in sentences: each scheme once, on all networks on which it is taken. */
+function waysOf({ offers }: Services['payments']): string {
+  const names = [...new Set(offers.map(({ name }) => name))];
+  return names
+    .flatMap((name) => {
+      const [first, ...others] = offers.filter((offer) => offer.name === name);
+      return first === undefined ? [] : [first.words(others.map(({ seller }) => seller))];
+    })
+    .join(' ');
 }
 
 /** Describes the service, and the way an agent buys from it, as Markdown (https://llmstxt.org). */
@@ -38,7 +41,7 @@ function llmsText({ routes, payments, service, clock, tools, soldHeaders }: Serv
   const terms =
     seller === undefined
       ? 'Nothing is charged here: every path answers at once.'
-      : `Paid paths answer an unpaid GET with 402 and a challenge in the header payment-required (base64 JSON, x402 version 2). Sign a transferWithAuthorization (EIP-3009) of exactly the amount asked, of token ${seller.asset} on ${seller.network.id} to ${seller.payTo}${elsewhere(payments)}, and repeat the same GET with it in the header X-PAYMENT or PAYMENT-SIGNATURE; clients such as @x402/fetch do both. No account and no key. An error is never charged. Name each purchase by an identifier of your own (the extension payment-identifier, or the header Idempotency-Key): for 24 hours you are charged once under it, also where you sign anew because an answer was lost. The same request gets the same answer for ten minutes, then 409 already_paid; another request gets 409 identifier_used.${soldHeaders.map(({ words }) => ` ${words}`).join('')}`;
+      : `Paid paths answer an unpaid GET with 402 and a challenge in the header payment-required (base64 JSON, x402 version 2). ${waysOf(payments)} No account and no key. An error is never charged. Name each purchase by an identifier of your own (the extension payment-identifier, or the header Idempotency-Key): for 24 hours you are charged once under it, also where you sign anew because an answer was lost. The same request gets the same answer for ten minutes, then 409 already_paid; another request gets 409 identifier_used.${soldHeaders.map(({ words }) => ` ${words}`).join('')}`;
   return `# ${name}
 
 > Market data of perpetual futures from more than thirty venues, made comparable: funding rates with their true intervals, mark and index prices, open interest, volume, order books, scans and history. One HTTP GET, one answer.${simulated}

@@ -28,6 +28,10 @@ const REASONS: Readonly<Record<string, PaymentReason>> = {
   invalid_batch_settlement_evm_token_mismatch: 'invalid_asset',
 };
 
+/** For who reads what is sold in sentences. */
+const WORDS =
+  'Many calls cost less by a payment channel, the scheme batch-settlement of x402 version 2: the first payment brings a deposit that opens the channel, each further one is a voucher, signed without a transaction, for the total so far and the price, in the header PAYMENT-SIGNATURE; @x402/evm has its client, and what is left of a deposit is given back on request.';
+
 /** Sales by channel in challenges and in the catalog. */
 export function channelOffer(seller: Seller, terms: ChannelTerms): SchemeOffer {
   return {
@@ -35,6 +39,7 @@ export function channelOffer(seller: Seller, terms: ChannelTerms): SchemeOffer {
     seller,
     isOfV1: false,
     reasons: REASONS,
+    words: () => WORDS,
     terms: (amount) => channelTerms(seller, terms, amount),
   };
 }
