@@ -80,8 +80,9 @@ export class SignedOffers {
   }
 
   /**
-   * One for each entry of the body, which are those of the first generation. Good for as long as the price is surely taken:
-   * two minutes, or one where it is about to change.
+   * One for each way of paying. The body, which has those of the first generation alone, is what their numbers count; the
+   * others are found by their terms. Good for as long as the price is surely taken: two minutes, or one where it is about to
+   * change.
    */
   #offers(routeId: string, path: string, amount: bigint, minute: number): readonly object[] | undefined {
     const { keys, seller, prices, schemes, clock } = this.#options;
@@ -92,11 +93,13 @@ export class SignedOffers {
     const isKept = prices.acceptedAt(routeId, asMs(end), grace).includes(amount);
     const about = { version: OFFER_VERSION, resourceUrl: seller.baseUrl + path };
     const validUntil = (isKept ? end : minute + grace) / 1000;
-    return offersOfV1(schemes).map(({ terms }, acceptIndex) => {
-      const { scheme, network, asset, payTo, amount: price } = terms(amount);
+    const ofV1 = offersOfV1(schemes);
+    return schemes.map((offered) => {
+      const { scheme, network, asset, payTo, amount: price } = offered.terms(amount);
       const payload = { ...about, scheme, network, asset, payTo, amount: price, validUntil };
       const signature = signJws(payload, { keyId: `${this.#signer}#${key.id}` }, key.secret);
-      return { format: 'jws', acceptIndex, signature };
+      const acceptIndex = ofV1.indexOf(offered);
+      return acceptIndex < 0 ? { format: 'jws', signature } : { format: 'jws', acceptIndex, signature };
     });
   }
 }
