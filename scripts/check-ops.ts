@@ -4,7 +4,6 @@
  * is missed.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -189,8 +188,6 @@ async function main(): Promise<boolean> {
   ];
   const adminPort = await freePort(HOST);
   process.env.PERPMETER_ADMIN_PORT = String(adminPort);
-  // With a key that signs nothing else, sales by channel have their metrics, too.
-  process.env.PERPMETER_CHANNEL_AUTHORIZER_KEY = `0x${randomBytes(32).toString('hex')}`;
   const demo = await startDemo('0');
   await untilBackfilled();
   const prometheus = await startPrometheus(adminPort);
