@@ -4,6 +4,7 @@ import { LedgerWatch } from '../../src/modules/ledger-check/chain-watch.ts';
 import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../src/pay/abi.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
+import { SETTLEMENT_CONTRACT } from '../../src/pay/schemes/batch-settlement/contract.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { claimOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -17,6 +18,8 @@ interface Moved {
   readonly transaction: string;
   readonly nonce: string;
   readonly amount: bigint;
+  /** The payer, if it is not set. */
+  readonly by?: string;
 }
 
 let now: number;
@@ -32,9 +35,9 @@ const hash = (name: string): string => `0x${Buffer.from(name).toString('hex').pa
 const ORIGIN = START / 1000 - 3600;
 const blockAt = (ms: number): number => Math.floor(ms / 1000) - ORIGIN;
 
-function logsOf({ at, transaction, nonce, amount }: Moved) {
+function logsOf({ at, transaction, nonce, amount, by = payer }: Moved) {
   const shared = { address: asset, transactionHash: hash(transaction), blockNumber: hex(blockAt(at)) };
-  const from = `0x${addressWord(payer)}`;
+  const from = `0x${addressWord(by)}`;
   return [
     { ...shared, topics: [AUTHORIZATION_USED, from, hash(nonce)], data: '0x', logIndex: '0x0' },
     {
@@ -110,6 +113,13 @@ it('a transfer without a payment, or of another sum: counted', async () => {
   moved.push({ at: now, transaction: 'stranger', nonce: 'stranger', amount: 9000n });
   await settle('short', 4000n);
   expect(await lookAfter(5 * MINUTE_MS)).toEqual({ not_in_ledger: 1, amount: 1 });
+});
+
+it('what the channel contract pays out: no payment, and no difference', async () => {
+  now += MINUTE_MS;
+  const by = SETTLEMENT_CONTRACT;
+  moved.push({ at: now, transaction: 'claims', nonce: 'claims', amount: 90_000n, by });
+  expect(await lookAfter(5 * MINUTE_MS)).toEqual({});
 });
 
 it('transfers before the service started are ignored', async () => {

@@ -1,7 +1,9 @@
 import type { UnixMs } from '../../domain/units.ts';
+import { sameAddress } from '../../pay/address.ts';
 import { isPaid, type PaymentRecord } from '../../pay/record.ts';
 import type { Rpc } from '../../pay/rpc.ts';
 import type { DifferenceKind } from '../../pay/scheme.ts';
+import { SETTLEMENT_CONTRACT } from '../../pay/schemes/batch-settlement/contract.ts';
 import { type ChainTransfer, readTransfers, type TransferQuery, usedNonces } from './chain-transfers.ts';
 
 export interface LedgerDifference {
@@ -39,7 +41,7 @@ export async function compareWithChain(
   query: TransferQuery,
   records: Iterable<PaymentRecord>,
 ): Promise<ChainComparison> {
-  const transfers = await readTransfers(rpc, query);
+  const transfers = (await readTransfers(rpc, query)).filter(isOfPayer);
   const byNonce = new Map<string, PaymentRecord>();
   const paid: PaymentRecord[] = [];
   for (const record of records) {
@@ -57,6 +59,9 @@ export async function compareWithChain(
     differences: [...differences, ...missing],
   };
 }
+
+/** The channel contract pays out what it has claimed of many payers: its channels are compared on their own. */
+const isOfPayer = ({ payer }: ChainTransfer): boolean => !sameAddress(payer, SETTLEMENT_CONTRACT);
 
 const nonceKey = (payer: string, nonce: string): string => `${payer}/${nonce}`.toLowerCase();
 
