@@ -3,7 +3,8 @@ import { keccak256 } from './keccak.ts';
 /** The few words of the contract interface that payments need: event topics, selectors, 32-byte words in hex. */
 
 const hash = (signature: string): string => keccak256(Buffer.from(signature, 'ascii')).toString('hex');
-const topicOf = (event: string): string => `0x${hash(event)}`;
+/** The first topic of an event's logs. */
+export const topicOf = (event: string): string => `0x${hash(event)}`;
 
 export const AUTHORIZATION_USED = topicOf('AuthorizationUsed(address,bytes32)');
 export const AUTHORIZATION_CANCELED = topicOf('AuthorizationCanceled(address,bytes32)');

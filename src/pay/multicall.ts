@@ -1,6 +1,6 @@
 import { readText } from '../domain/read.ts';
 import { addressWord, behindHeads, bytesArgument, encodeArguments, selectorOf, uintWord } from './abi.ts';
-import { type Rpc, RpcError } from './rpc.ts';
+import { quantityText, type Rpc, RpcError } from './rpc.ts';
 
 /** The contract that asks several at once, at one address on all chains (https://www.multicall3.com). */
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -18,11 +18,16 @@ export type Multicall = (calls: readonly ContractCall[]) => Promise<readonly (re
 const TRY_AGGREGATE = selectorOf('tryAggregate(bool,(address,bytes)[])');
 const WORD_DIGITS = 64;
 
-/** One request for all calls where the chain has Multicall3, else one for each. */
-export function createMulticall(rpc: Rpc): Multicall {
+/**
+ * One request for all calls where the chain has Multicall3, else one for each.
+ *
+ * @param block the contracts are asked as they were with that block; undefined: as they are now
+ */
+export function createMulticall(rpc: Rpc, block?: number): Multicall {
+  const tag = block === undefined ? 'latest' : quantityText(block);
   let hasContract: boolean | undefined;
   const ask = async ({ to, data }: ContractCall): Promise<string> =>
-    readText(await rpc('eth_call', [{ to, data }, 'latest']))?.slice(2) ?? '';
+    readText(await rpc('eth_call', [{ to, data }, tag]))?.slice(2) ?? '';
   const each = async (calls: readonly ContractCall[]) => {
     const answers: string[] = [];
     for (const call of calls) answers.push(await ask(call));

@@ -1,9 +1,7 @@
-import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { isWire, readText, wireArray } from '../../domain/read.ts';
 import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../pay/abi.ts';
-import { quantityText, type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
-
-/** Nodes limit how many blocks one log query may span. */
-const WINDOW_BLOCKS = 5_000;
+import { type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
+import { type BlockRange, type ChainLog, readLogs } from './chain-logs.ts';
 
 /** Money that the chain moved to the seller. */
 export interface ChainTransfer {
@@ -17,46 +15,22 @@ export interface ChainTransfer {
   readonly amount: bigint;
 }
 
-export interface TransferQuery {
+export interface TransferQuery extends BlockRange {
   readonly asset: string;
   readonly payTo: string;
-  readonly fromBlock: number;
-  readonly toBlock: number;
 }
 
-/** All transfers of the token to the seller in these blocks, both included. Rejects where the node does not answer. */
+/** All transfers of the token to the seller in these blocks. Rejects where the node does not answer. */
 export async function readTransfers(rpc: Rpc, query: TransferQuery): Promise<readonly ChainTransfer[]> {
-  const found: ChainTransfer[] = [];
-  for (let from = query.fromBlock; from <= query.toBlock; from += WINDOW_BLOCKS) {
-    const filter = {
-      address: query.asset,
-      topics: [TRANSFER, null, `0x${addressWord(query.payTo)}`],
-      fromBlock: quantityText(from),
-      toBlock: quantityText(Math.min(query.toBlock, from + WINDOW_BLOCKS - 1)),
-    };
-    const logs = wireArray(await rpc('eth_getLogs', [filter]));
-    if (logs === undefined) throw new RpcError('eth_getLogs: no list');
-    for (const log of logs) found.push(readTransfer(log));
-  }
-  return found;
+  const topics = [TRANSFER, null, `0x${addressWord(query.payTo)}`];
+  return (await readLogs(rpc, { address: query.asset, topics }, query)).map(transferOf);
 }
 
-function readTransfer(log: unknown): ChainTransfer {
-  const wire: Wire = isWire(log) ? log : {};
-  const transaction = readText(wire.transactionHash)?.toLowerCase();
-  const payer = readText(wireArray(wire.topics)?.[1]);
-  const [amount, block, index] = [wire.data, wire.blockNumber, wire.logIndex].map(readQuantity);
-  if (transaction === undefined || payer === undefined) throw new RpcError('eth_getLogs: no transfer');
-  if (amount === undefined || block === undefined || index === undefined) {
-    throw new RpcError('eth_getLogs: no transfer');
-  }
-  return {
-    transaction,
-    block: Number(block),
-    logIndex: Number(index),
-    payer: `0x${payer.slice(-40)}`.toLowerCase(),
-    amount,
-  };
+function transferOf({ transaction, block, logIndex, topics, data }: ChainLog): ChainTransfer {
+  const payer = readText(topics[1]);
+  const amount = readQuantity(data);
+  if (payer === undefined || amount === undefined) throw new RpcError('eth_getLogs: no transfer');
+  return { transaction, block, logIndex, payer: `0x${payer.slice(-40)}`, amount };
 }
 
 /**

@@ -1,13 +1,20 @@
-import { type RecordsLocation, refuse, timeOf, withRecords } from '../../host/ledger-records.ts';
-import { tableText } from '../../host/process/table-text.ts';
+import { type RecordsLocation, refuse, timeOf, withLedger } from '../../host/ledger-records.ts';
 import { usdText } from '../../pay/amount.ts';
 import { lastBlockBy, latestBlock } from '../../pay/blocks.ts';
 import { offeredOrder, valueFor } from '../../pay/config-networks.ts';
+import type { Ledger } from '../../pay/ledger.ts';
 import { NETWORKS } from '../../pay/networks.ts';
+import { newestFirst } from '../../pay/newest-first.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import { createRpc, type Rpc } from '../../pay/rpc.ts';
+import type { StoredChannel } from '../../pay/schemes/batch-settlement/channels.ts';
+import { EXACT_FORMAT } from '../../pay/schemes/exact/format.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import { type ChainComparison, compareWithChain, type LedgerDifference } from './chain-comparison.ts';
+import { compareWithChain } from './chain-comparison.ts';
+import type { BlockRange } from './chain-logs.ts';
+import { sayDifferences } from './differences-text.ts';
+import { comparedText, isPaymentTo, type ReceivingAccount, receivingAccounts } from './receiving-accounts.ts';
+import { type ComparedAccounts, channelsOn, reconcileChannels } from './reconcile-channels.ts';
 
 export interface ReconcileOptions {
   readonly json?: boolean;
@@ -42,27 +49,34 @@ export async function ledgerReconcile(
   if (nodes.length === 0) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
   const since = timeOf(options.since);
   if (Number.isNaN(since)) return refuse('--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z');
-  return withRecords(place, {}, async (all) => {
+  return withLedger(place, async (ledger) => {
     const records: PaymentRecord[] = [];
-    for await (const record of all) records.push(record);
+    for await (const record of newestFirst(ledger)) records.push(record);
     let worst = 0;
     for (const node of nodes) {
       // A node of one network knows nothing of the payments on another.
       const own = nodes.length === 1 ? records : records.filter(({ network }) => network === node.network);
-      worst = Math.max(worst, await reconcileWith(node, own, since, options.json === true));
+      worst = Math.max(worst, await reconcileWith({ node, since, json: options.json === true }, ledger, own));
     }
     return worst;
   });
 }
 
+interface Asked {
+  readonly node: Node;
+  /** Unix milliseconds. */
+  readonly since: number | undefined;
+  readonly json: boolean;
+}
+
 /** Compares the payments of one network with its chain: the exit code for them. */
 async function reconcileWith(
-  node: Node,
+  { node, since, json }: Asked,
+  ledger: Ledger,
   records: readonly PaymentRecord[],
-  since: number | undefined,
-  json: boolean,
 ): Promise<number> {
-  const accounts = receivingAccounts(records, node);
+  const { network } = node;
+  const accounts = accountsOf(records, await channelsOn(ledger, network), node);
   if (accounts.length === 0) {
     return refuse(
       'the ledger has no payment that names who is paid: --pay-to (PAY_TO_ADDRESS) is needed, and --asset (ASSET_CONTRACT_ADDRESS) on a network without a known USDC',
@@ -74,9 +88,11 @@ async function reconcileWith(
   }
   try {
     const rpc = createRpc(node.rpcUrl, 20_000);
-    const isEqual = await compareAccounts(rpc, accounts, records, Math.min(first, since ?? first), json);
-    if (isEqual === undefined) return refuse('the node does not show its blocks');
-    return isEqual ? 0 : 1;
+    const range = await blocksSince(rpc, Math.min(first, since ?? first));
+    if (range === undefined) return refuse('the node does not show its blocks');
+    const compared = { rpc, network, accounts, range, json };
+    const transfers = await reconcileTransfers(compared, records);
+    return transfers + (await reconcileChannels(compared, ledger)) === 0 ? 0 : 1;
   } catch (cause) {
     return refuse(`the chain could not be read: ${reasonOf(cause)}`);
   }
@@ -97,95 +113,39 @@ function nodesOf({ rpcUrl, payTo, asset, network: names }: ReconcileSettings): r
   });
 }
 
-/**
- * Compares each account and says what differs. Rejects where the node does not answer.
- *
- * @param since Unix milliseconds
- * @returns whether all is equal; undefined where the node does not show its blocks
- */
-async function compareAccounts(
-  rpc: Rpc,
-  accounts: readonly ReceivingAccount[],
+/** Compares the transfers to each account and says what differs; how much. Rejects where the node does not answer. */
+async function reconcileTransfers(
+  { rpc, accounts, range, json }: ComparedAccounts,
   records: readonly PaymentRecord[],
-  since: number,
-  json: boolean,
-): Promise<boolean | undefined> {
-  const range = await blocksSince(rpc, since);
-  if (range === undefined) return undefined;
-  let differences = 0;
-  for (const { asset, payTo } of accounts) {
-    const own = records.filter((record) => isOf(record, asset, payTo));
-    const result = await compareWithChain(rpc, { asset, payTo, ...range }, own);
-    say(result, `${payTo} in ${asset}, blocks ${range.fromBlock} to ${range.toBlock}`, json);
-    differences += result.differences.length;
+): Promise<number> {
+  const transferred = records.filter(({ scheme }) => scheme === EXACT_FORMAT.name);
+  let found = 0;
+  for (const account of accounts) {
+    const own = transferred.filter((record) => isPaymentTo(record, account));
+    const result = await compareWithChain(rpc, { ...account, ...range }, own);
+    const { differences, transfers, settled, chainTotal, ledgerTotal } = result;
+    const text = `${settled} payments of ${usdText(ledgerTotal)} USD in the ledger, ${transfers} transfers of ${usdText(chainTotal)} USD on the chain`;
+    sayDifferences(differences, `${comparedText(account, range)}: ${text}`, json);
+    found += differences.length;
   }
-  return differences === 0;
+  return found;
 }
 
-interface ReceivingAccount {
-  readonly asset: string;
-  readonly payTo: string;
-}
-
-/** Every token and receiver that payments were made to; those of the settings where the ledger has none. */
-function receivingAccounts(
+/** The accounts of the ledger; that of the settings where it has none. */
+function accountsOf(
   records: readonly PaymentRecord[],
+  channels: readonly StoredChannel[],
   { payTo, network, asset = NETWORKS[network]?.asset }: Node,
 ): readonly ReceivingAccount[] {
-  const found = new Map<string, ReceivingAccount>();
-  for (const record of records) {
-    found.set(`${record.asset}/${record.payTo}`.toLowerCase(), { asset: record.asset, payTo: record.payTo });
-  }
-  if (found.size === 0 && asset !== undefined && payTo !== undefined) return [{ asset, payTo }];
-  return [...found.values()];
-}
-
-function isOf(record: PaymentRecord, asset: string, payTo: string): boolean {
-  return (
-    record.asset.toLowerCase() === asset.toLowerCase() && record.payTo.toLowerCase() === payTo.toLowerCase()
-  );
+  const found = receivingAccounts(records, channels);
+  return found.length === 0 && asset !== undefined && payTo !== undefined ? [{ asset, payTo }] : found;
 }
 
 /** @param since Unix milliseconds */
-async function blocksSince(
-  rpc: Rpc,
-  since: number,
-): Promise<{ fromBlock: number; toBlock: number } | undefined> {
+async function blocksSince(rpc: Rpc, since: number): Promise<BlockRange | undefined> {
   const latest = await latestBlock(rpc);
   if (latest === undefined) return undefined;
   const before = await lastBlockBy(rpc, Math.floor(since / 1000) - EARLIER_SECONDS, latest);
   const oldest = before?.number ?? 0;
   return { fromBlock: oldest, toBlock: latest.number };
-}
-
-const HEADER = ['difference', 'payer', 'nonce', 'transaction', 'state', 'ledger', 'chain'] as const;
-
-function say(result: ChainComparison, till: string, json: boolean): void {
-  const { differences, transfers, settled, chainTotal, ledgerTotal } = result;
-  const rows = differences.map(rowOf);
-  if (json) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
-  else if (rows.length > 0) {
-    process.stdout.write(
-      tableText(
-        HEADER,
-        rows.map((row) => HEADER.map((name) => row[name] ?? '')),
-      ),
-    );
-  }
-  process.stderr.write(
-    `${till}: ${settled} payments of ${usdText(ledgerTotal)} USD in the ledger, ${transfers} transfers of ${usdText(chainTotal)} USD on the chain, ${differences.length} differences\n`,
-  );
-}
-
-function rowOf(difference: LedgerDifference): Record<(typeof HEADER)[number], string | null> {
-  const { kind, payer, nonce, transaction, state, ledgerAmount, chainAmount } = difference;
-  return {
-    difference: kind,
-    payer,
-    nonce: nonce ?? null,
-    transaction: transaction ?? null,
-    state: state ?? null,
-    ledger: ledgerAmount?.toString() ?? null,
-    chain: chainAmount?.toString() ?? null,
-  };
 }

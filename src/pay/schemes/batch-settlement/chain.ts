@@ -16,17 +16,29 @@ export type ReadUnsettled = () => Promise<bigint>;
 const RECEIVERS = selectorOf('receivers(address,address)');
 const VIEWS = ['channels(bytes32)', 'pendingWithdrawals(bytes32)', 'refundNonce(bytes32)'].map(selectorOf);
 
-/** Reads what the contract holds for a seller. */
-export function createReadUnsettled(
+/** All that was claimed for a seller over its channels, and the part of it that was paid out; atomic units. */
+export interface Received {
+  readonly claimed: bigint;
+  readonly settled: bigint;
+}
+
+/** Asks the contract for it. Rejects where the node does not answer. */
+export async function readReceived(
   multicall: Multicall,
   { payTo, asset }: Pick<Seller, 'payTo' | 'asset'>,
-): ReadUnsettled {
+): Promise<Received> {
   const data = RECEIVERS + addressWord(payTo) + addressWord(asset);
-  return async () => {
-    const [[claimed = 0n, settled = 0n] = []] = await multicall([{ to: SETTLEMENT_CONTRACT, data }]);
+  const [[claimed = 0n, settled = 0n] = []] = await multicall([{ to: SETTLEMENT_CONTRACT, data }]);
+  return { claimed, settled };
+}
+
+/** Reads what the contract holds for a seller. */
+export const createReadUnsettled =
+  (multicall: Multicall, seller: Pick<Seller, 'payTo' | 'asset'>): ReadUnsettled =>
+  async () => {
+    const { claimed, settled } = await readReceived(multicall, seller);
     return claimed - settled;
   };
-}
 
 /** Reads channels from the contract. One that was never opened has nothing in it. */
 export function createReadChannels(multicall: Multicall, clock: Clock): ReadChannels {
