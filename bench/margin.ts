@@ -1,6 +1,6 @@
 /**
  * Margin of a route of $0.001 by gas of the local chain: the official client buys by `exact`, and by channels of 10 to 1,000
- * calls with one deposit each, which are claimed and settled alone. The seller pays for every transaction, at the floor of
+ * calls with the deposit that the service asks for, which are claimed and settled alone. The seller pays for every transaction, at the floor of
  * Base's price of gas. `npm run bench margin`; exit 1 where the bar is missed.
  */
 import { answerHelp } from '../scripts/usage.ts';

@@ -27,7 +27,7 @@ export interface GasOfSales {
   readonly gas: number;
 }
 
-/** A seller on a chain of this machine. */
+/** Purchases from sellers on a chain of this machine. */
 export interface MeteredSeller {
   /** Buys by `exact`, each call a transfer. */
   exact(calls: number): Promise<GasOfSales>;
@@ -41,55 +41,65 @@ const PATH = '/v1/funding/current?ticker=BTC';
 export const PRICE_USD = 0.001;
 const PRICE = 1_000n;
 const NETWORK = 'eip155:8453';
+/** Calls for which a buyer deposits at once: what the service asks for where nothing else is set. */
+const DEPOSIT_CALLS = 2_500;
 /** A channel is claimed once nothing was sold by it for so long. */
 const UNTIL_CLAIMED_MS = 2 * HOUR_MS;
 
 type Pay = typeof fetch;
 
-/** Starts the chain, the seller, and the reference facilitators of both schemes. */
+/** Starts the chain; each purchase is from a seller of its own, with the reference facilitators of both schemes. */
 export async function startMeteredSeller(): Promise<MeteredSeller> {
   const chain = await startSandboxChain();
   await placeChannelContracts(chain.rpc);
-  let aheadMs = 0;
-  const clock: Clock = { now: () => asMs(systemClock.now() + aheadMs) };
-  const { server, channels } = await sellOn(chain, clock);
-  const buy = async (pay: Pay, calls: number): Promise<void> => {
-    for (let i = 0; i < calls; i++) {
-      const { status } = await pay(server.url + PATH);
-      if (status !== 200) throw new Error(`a call was answered with ${status}`);
-    }
-  };
   return {
     async exact(calls) {
       const account = await funded(chain, calls);
+      const seller = await sellOn(chain);
       const pay = payer(new x402Client().register(NETWORK, new ExactEvmScheme(account)));
-      return metered(chain.rpc, calls, () => buy(pay, calls));
+      const found = await metered(chain.rpc, calls, () => buy(seller, pay, calls));
+      await seller.server.stop();
+      return found;
     },
     async channel(calls) {
       const account = await funded(chain, calls);
-      const scheme = new BatchSettlementEvmScheme(account as never, { depositMultiplier: calls });
-      const pay = payer(new x402Client().register(NETWORK, scheme));
-      return metered(chain.rpc, calls, async () => {
-        await buy(pay, calls);
-        aheadMs = UNTIL_CLAIMED_MS;
-        await channels.watch?.look();
-        aheadMs = 0;
+      const seller = await sellOn(chain);
+      const pay = payer(new x402Client().register(NETWORK, new BatchSettlementEvmScheme(account as never)));
+      const found = await metered(chain.rpc, calls, async () => {
+        await buy(seller, pay, calls);
+        seller.passTime(UNTIL_CLAIMED_MS);
+        await seller.channels.watch?.look();
       });
+      await seller.server.stop();
+      return found;
     },
-    async stop() {
-      await server.stop();
-      await chain.stop();
-    },
+    stop: () => chain.stop(),
   };
 }
 
-async function sellOn(chain: SandboxChain, clock: Clock): Promise<{ server: PaidServer; channels: Scheme }> {
+/** A seller with a ledger and a clock of its own. */
+interface Seller {
+  readonly server: PaidServer;
+  readonly channels: Scheme;
+  passTime(ms: number): void;
+}
+
+async function buy({ server }: Seller, pay: Pay, calls: number): Promise<void> {
+  for (let i = 0; i < calls; i++) {
+    const { status } = await pay(server.url + PATH);
+    if (status !== 200) throw new Error(`a call was answered with ${status}`);
+  }
+}
+
+async function sellOn(chain: SandboxChain): Promise<Seller> {
   const store = createMemoryStore();
+  let aheadMs = 0;
+  const clock: Clock = { now: () => asMs(systemClock.now() + aheadMs) };
   const authorizerKey = generatePrivateKey();
   const { address: receiverAuthorizer } = privateKeyToAccount(authorizerKey);
   const config = {
     ...sandboxConfig(chain, { baseUrl: 'http://127.0.0.1', ledgerPath: '', serviceName: 'bench' }),
-    channels: { authorizerKey, receiverAuthorizer, withdrawDelay: 86_400, depositCalls: 50 },
+    channels: { authorizerKey, receiverAuthorizer, withdrawDelay: 86_400, depositCalls: DEPOSIT_CALLS },
   };
   const ledger = new Ledger({ store, clock, owner: 'bench' });
   const channels = await openChannels({ config, routes: paidRoutes(), ledger, clock });
@@ -101,15 +111,21 @@ async function sellOn(chain: SandboxChain, clock: Clock): Promise<{ server: Paid
     clock,
     schemes: [channels],
   });
-  return { server, channels };
+  return {
+    server,
+    channels,
+    passTime(ms) {
+      aheadMs += ms;
+    },
+  };
 }
 
 const payer = (client: x402Client): Pay => wrapFetchWithPayment(fetch, client) as Pay;
 
-/** A new account with the money for so many calls. */
+/** A new account with the money for so many calls, or for a deposit. */
 async function funded(chain: SandboxChain, calls: number): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
-  await chain.mint(account.address, BigInt(calls) * PRICE);
+  await chain.mint(account.address, BigInt(Math.max(calls, DEPOSIT_CALLS)) * PRICE);
   return account;
 }
 
