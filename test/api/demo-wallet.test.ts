@@ -1,6 +1,7 @@
 import { recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEPOSIT_COLLECTOR, voucherData } from '../../packages/client/src/channels/digests.ts';
 import { transferData } from '../../packages/client/src/payment.ts';
 import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
 import { createExampleApi, type ExampleApi, SELLER } from './example-api.ts';
@@ -56,6 +57,25 @@ describe('the wallet of a demo', () => {
     expect(status).toBe(200);
     const signer = await recoverTypedDataAddress({ ...data, signature: body.result ?? '0x' } as never);
     expect(signer).toBe(buyer);
+  });
+
+  it('signs a deposit and a voucher of a channel', async () => {
+    const asset = REQUIREMENT.asset;
+    const deposit = transferData(REQUIREMENT, { ...MESSAGE, to: DEPOSIT_COLLECTOR });
+    const types = { ReceiveWithAuthorization: deposit.types.TransferWithAuthorization };
+    const voucher = voucherData(`0x${'09'.repeat(32)}`, 5_000n, 8453);
+    for (const data of [{ ...deposit, types, primaryType: 'ReceiveWithAuthorization' }, voucher]) {
+      const { status, body } = await sign(data);
+      expect(status).toBe(200);
+      const signer = await recoverTypedDataAddress({ ...data, signature: body.result ?? '0x' } as never);
+      expect(signer).toBe(buyer);
+    }
+    for (const data of [
+      { ...deposit, types, primaryType: 'ReceiveWithAuthorization', message: MESSAGE },
+      { ...voucher, domain: { ...voucher.domain, verifyingContract: asset } },
+      voucherData(`0x${'09'.repeat(32)}`, 1_000_001n, 8453),
+    ])
+      expect((await sign(data)).status).toBe(400);
   });
 
   it.each([

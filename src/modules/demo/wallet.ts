@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { UNCACHED_HEADERS } from '../../api/headers.ts';
 import { send } from '../../api/http/reply.ts';
 import type { PageHandler } from '../../api/page/page.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { sameAddress } from '../../pay/address.ts';
+import {
+  CONTRACT_NAME,
+  CONTRACT_VERSION,
+  DEPOSIT_COLLECTOR,
+  SETTLEMENT_CONTRACT,
+} from '../../pay/schemes/batch-settlement/contract.ts';
 import type { Seller } from '../../pay/seller.ts';
 
 const PATH = '/demo/wallet';
@@ -13,70 +20,88 @@ const MAX_ATOMIC = 1_000_000n;
 
 interface Account {
   readonly address: `0x${string}`;
-  readonly sign: (authorization: Authorization) => Promise<string>;
+  readonly sign: (data: SignedData) => Promise<string>;
 }
 
-interface Authorization {
-  readonly from: `0x${string}`;
-  readonly to: `0x${string}`;
-  readonly value: bigint;
-  readonly validAfter: bigint;
-  readonly validBefore: bigint;
-  readonly nonce: `0x${string}`;
-}
+type SignedData = Parameters<PrivateKeyAccount['signTypedData']>[0];
 
-const TRANSFER = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
+const field = (name: string, type: string) => ({ name, type });
+const AUTHORIZATION = [
+  field('from', 'address'),
+  field('to', 'address'),
+  field('value', 'uint256'),
+  field('validAfter', 'uint256'),
+  field('validBefore', 'uint256'),
+  field('nonce', 'bytes32'),
+];
+const VOUCHER = [field('channelId', 'bytes32'), field('maxClaimableAmount', 'uint128')];
 
-async function accountOf(privateKey: `0x${string}`, seller: Seller): Promise<Account> {
+async function accountOf(privateKey: `0x${string}`): Promise<Account> {
   const { privateKeyToAccount } = await import('viem/accounts');
   const account = privateKeyToAccount(privateKey);
-  const domain = {
-    name: seller.assetName,
-    version: seller.assetVersion,
-    chainId: seller.network.chainId,
-    verifyingContract: seller.asset as `0x${string}`,
-  };
-  const primaryType = 'TransferWithAuthorization';
-  return {
-    address: account.address,
-    sign: (message) =>
-      account.signTypedData({ domain, types: TRANSFER, primaryType, message: { ...message } }),
-  };
+  return { address: account.address, sign: (data) => account.signTypedData(data) };
 }
 
-/** An authorization that pays this seller; undefined for everything else that could be asked to be signed. */
-function readAuthorization(data: unknown, seller: Seller, from: `0x${string}`): Authorization | undefined {
-  const { domain, message } = isWire(data) ? data : {};
-  if (!isWire(domain) || !isWire(message)) return undefined;
+const isAmount = (value: unknown): boolean =>
+  /^\d{1,18}$/.test(String(value)) && BigInt(String(value)) <= MAX_ATOMIC;
+const isWord = (value: unknown): boolean => /^0x[0-9a-f]{64}$/i.test(String(value));
+
+/** The receiver of an authorization, by the type under which it is signed; undefined for other types. */
+function receiverOf(type: unknown, seller: Seller): string | undefined {
+  if (type === 'TransferWithAuthorization') return seller.payTo;
+  return type === 'ReceiveWithAuthorization' ? DEPOSIT_COLLECTOR : undefined;
+}
+
+/** An authorization that pays this seller, or brings money into a channel; undefined for everything else. */
+function readAuthorization({ domain, message, primaryType }: Wire, seller: Seller, from: string) {
+  const receiver = receiverOf(primaryType, seller);
+  if (!isWire(domain) || !isWire(message) || receiver === undefined) return undefined;
   const { to, value, validAfter, validBefore, nonce } = message;
-  const decimals = [value, validAfter, validBefore].map(String);
   const fits =
     sameAddress(String(domain.verifyingContract), seller.asset) &&
     Number(domain.chainId) === seller.network.chainId &&
     sameAddress(String(message.from), from) &&
-    sameAddress(String(to), seller.payTo) &&
-    decimals.every((text) => /^\d{1,18}$/.test(text)) &&
-    BigInt(String(value)) <= MAX_ATOMIC &&
-    /^0x[0-9a-f]{64}$/i.test(String(nonce));
+    sameAddress(String(to), receiver) &&
+    isAmount(value) &&
+    [validAfter, validBefore].every((text) => /^\d{1,18}$/.test(String(text))) &&
+    isWord(nonce);
   if (!fits) return undefined;
-  return {
-    from,
-    to: seller.payTo as `0x${string}`,
-    value: BigInt(String(value)),
-    validAfter: BigInt(String(validAfter)),
-    validBefore: BigInt(String(validBefore)),
-    nonce: String(nonce) as `0x${string}`,
-  };
+  const { assetName: name, assetVersion: version, network, asset } = seller;
+  return signedData(
+    { name, version, chainId: network.chainId, verifyingContract: asset },
+    String(primaryType),
+    AUTHORIZATION,
+    { from, to: receiver, value, validAfter, validBefore, nonce },
+  );
 }
+
+/** A voucher of a channel, which can take no more than was deposited in it; undefined for everything else. */
+function readVoucher({ domain, message, primaryType }: Wire, seller: Seller) {
+  if (!isWire(domain) || !isWire(message) || primaryType !== 'Voucher') return undefined;
+  const { channelId, maxClaimableAmount } = message;
+  const { chainId } = seller.network;
+  const fits =
+    sameAddress(String(domain.verifyingContract), SETTLEMENT_CONTRACT) &&
+    Number(domain.chainId) === chainId &&
+    isWord(channelId) &&
+    isAmount(maxClaimableAmount);
+  if (!fits) return undefined;
+  return signedData(
+    { name: CONTRACT_NAME, version: CONTRACT_VERSION, chainId, verifyingContract: SETTLEMENT_CONTRACT },
+    primaryType,
+    VOUCHER,
+    { channelId, maxClaimableAmount },
+  );
+}
+
+/** Content in the form in which a key signs it; the checks above make it well-formed. */
+const signedData = (
+  domain: object,
+  primaryType: string,
+  fields: readonly object[],
+  message: object,
+): SignedData =>
+  ({ domain, types: { [primaryType]: fields }, primaryType, message }) as unknown as SignedData;
 
 type Reply = readonly [status: number, body: Readonly<Record<string, unknown>>];
 const refused = (detail: string): Reply => [400, { detail }];
@@ -86,9 +111,12 @@ async function answer({ method, params }: Wire, account: Account, seller: Seller
   if (method === 'eth_chainId') return [200, { result: `0x${seller.network.chainId.toString(16)}` }];
   if (method !== 'eth_signTypedData_v4') return refused('this wallet signs payments, and nothing else');
   const [, text] = Array.isArray(params) ? params : [];
-  const authorization = readAuthorization(JSON.parse(readText(text) ?? 'null'), seller, account.address);
-  if (authorization === undefined) return refused('this is no payment to this service, or a large one');
-  return [200, { result: await account.sign(authorization) }];
+  const data: unknown = JSON.parse(readText(text) ?? 'null');
+  const payment = isWire(data)
+    ? (readAuthorization(data, seller, account.address) ?? readVoucher(data, seller))
+    : undefined;
+  if (payment === undefined) return refused('this is no payment to this service, or a large one');
+  return [200, { result: await account.sign(payment) }];
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
@@ -107,7 +135,7 @@ const isOwnPage = ({ headers }: IncomingMessage): boolean => headers.origin === 
 
 /**
  * The wallet of a demo's visitor, for the page of a sandbox alone: what a browser's wallet would be asked (EIP-1193)
- * comes as `POST /demo/wallet`, and only payments to this seller are signed. Their token is play money on a chain of
+ * comes as `POST /demo/wallet`, and only payments to this seller, deposits and vouchers are signed. Their token is play money on a chain of
  * this machine; what the same key has on a real chain is nothing.
  */
 export function createDemoWallet(privateKey: `0x${string}`, seller: Seller): PageHandler {
@@ -115,7 +143,7 @@ export function createDemoWallet(privateKey: `0x${string}`, seller: Seller): Pag
   const serve = async (request: IncomingMessage): Promise<Reply> => {
     if (!isOwnPage(request)) return [403, { detail: 'only the page of this port may ask' }];
     const asked = await bodyOf(request);
-    account ??= accountOf(privateKey, seller);
+    account ??= accountOf(privateKey);
     return isWire(asked) ? answer(asked, await account, seller) : refused('no call');
   };
   return (request: IncomingMessage, response: ServerResponse) => {
