@@ -12,6 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
+import type { ApiOptions } from '../../src/api/server.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
@@ -24,6 +25,7 @@ import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import type { PriceSchedule } from '../../src/pay/prices.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { offersOf } from '../../src/pay/schemes/list.ts';
+import type { Seller } from '../../src/pay/seller.ts';
 import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
 import { examplePorts } from '../../test/api/example-ports.ts';
 import { exampleBackend } from '../../test/mcp/mcp-service.ts';
@@ -80,10 +82,15 @@ async function paymentsBy(config: PaymentConfig, prices: PriceSchedule, keysPath
   return made.value;
 }
 
-/** The whole HTTP surface over the example market, selling on a chain as its settings say. */
+/**
+ * The whole HTTP surface over the example market, selling on a chain as its settings say.
+ *
+ * @param page the page and further mounts, where they are wanted
+ */
 export async function startSeller(
   chain: SandboxChain,
   settings: Readonly<Record<string, string>>,
+  page?: (seller: Seller) => Partial<Pick<ApiOptions, 'page' | 'mounts'>>,
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'foreign-seller-'));
   const port = await freePort(HOST);
@@ -100,7 +107,9 @@ export async function startSeller(
   const prices = examplePrices();
   const payments = await paymentsBy(config.value, prices, join(folder, 'receipt-keys.json'));
   const seller = 'seller' in config.value ? config.value.seller : undefined;
+  const { mounts = [], ...shown } = (seller && page?.(seller)) ?? {};
   const { api } = createExampleApi({
+    ...shown,
     paywall: payments.paywall,
     payments: {
       ...examplePayments(prices, config.value.mode),
@@ -114,6 +123,7 @@ export async function startSeller(
         clock: systemClock,
         report: console.error,
       }),
+      ...mounts,
     ],
   });
   await api.listen(port, HOST);

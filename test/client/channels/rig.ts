@@ -3,6 +3,7 @@ import { keySigner } from '@perpmeter/client/key-signer';
 import { type Running, startSeller } from '../../../scripts/foreign/sellers.ts';
 import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
 import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
+import type { Seller } from '../../../src/pay/seller.ts';
 
 const KEY = `0x${'17'.repeat(32)}` as const;
 
@@ -15,14 +16,22 @@ export interface ChannelService {
   stop(): Promise<void>;
 }
 
-export async function startChannelService(): Promise<ChannelService> {
+/** @param page the page of the service, made with the key of the chain's buyer */
+export async function startChannelService(
+  page?: (
+    seller: Seller,
+    buyerKey: `0x${string}`,
+  ) => ReturnType<NonNullable<Parameters<typeof startSeller>[2]>>,
+): Promise<ChannelService> {
   const chain = await startSandboxChain();
   await placeChannelContracts(chain.rpc);
-  const seller: Running = await startSeller(chain, {
+  const settings = {
     PAYMENTS_MODE: 'sandbox',
     FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
     CHANNEL_AUTHORIZER_KEY: KEY,
-  });
+  };
+  const shown = page && ((of: Seller) => page(of, chain.buyer.privateKey));
+  const seller: Running = await startSeller(chain, settings, shown);
   return {
     chain,
     url: seller.url,
