@@ -4,6 +4,7 @@ import {
   type PaymentRecord,
   type PaymentStore,
 } from '../../packages/client/src/index.ts';
+import { browserChannels } from './channel-store.ts';
 
 /** The visitor's spending limit of this tab, and the spent sum: atomic units of a token with six decimals. */
 
@@ -26,8 +27,12 @@ export const setCap = (text: string): void => sessionStorage.setItem(CAP, text);
 const payments = (): readonly PaymentRecord[] =>
   JSON.parse(sessionStorage.getItem(PAYMENTS) ?? '[]') as readonly PaymentRecord[];
 
+/** The number of payments of this tab. */
+export const purchasesOfTab = (): number => payments().filter(({ state }) => state !== 'released').length;
+
 /** Payments of this tab, counted from before they are signed. */
 export const tabStore: PaymentStore = {
+  channels: browserChannels,
   load: async () => payments(),
   save: async (record) => {
     const others = payments().filter(({ nonce }) => nonce !== record.nonce);

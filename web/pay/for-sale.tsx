@@ -6,7 +6,8 @@ import { useHealth } from '../data/service.ts';
 import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';
 import { capOf, capText, remaining, setCap } from './cap.ts';
-import { isOpen, purchase, purchaseOf } from './purchase.ts';
+import { ChannelChoice, isByChannel } from './channel-choice.tsx';
+import { isOpen, type PayFrom, purchase, purchaseOf } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
 interface ForSaleProps {
@@ -36,7 +37,7 @@ export function ForSale({ what, calls }: ForSaleProps): JSX.Element {
             <dt>Price</dt>
             <dd>
               <strong>{atomicUsd(priceOf(calls))}</strong> in {requirement.extra.name}
-              {calls.length > 1 && `, each call by a payment of its own`}
+              {calls.length > 1 && ', each call by a payment or a voucher of its own'}
             </dd>
             <dt>Receiver</dt>
             <dd>
@@ -67,7 +68,7 @@ function usePurchase(calls: ForSaleProps['calls']) {
       isShown = false;
     };
   }, [made]);
-  const pay = (from: Wallet): void => {
+  const pay = (from: PayFrom): void => {
     void purchase(calls, from);
     setEnd({});
   };
@@ -80,6 +81,7 @@ function Checkout({ calls, mode }: CheckoutProps): JSX.Element {
   const wallets = useWallets(mode);
   const [chosen, setChosen] = useState(0);
   const [cap, changeCap] = useState(capText);
+  const [byChannel, setByChannel] = useState(() => isByChannel(calls));
   const { isBusy, said, pay } = usePurchase(calls);
   const price = priceOf(calls);
   const again = calls.some(({ path }) => isOpen(path));
@@ -96,12 +98,13 @@ function Checkout({ calls, mode }: CheckoutProps): JSX.Element {
           type="button"
           class="primary"
           disabled={isBusy || !fits || wallet === undefined}
-          onClick={() => wallet !== undefined && pay(wallet)}
+          onClick={() => wallet !== undefined && pay({ wallet, isByChannel: byChannel })}
         >
           {isBusy ? 'Paying …' : again ? 'Present the payment again' : `Pay ${atomicUsd(price)}`}
         </button>
         <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
       </div>
+      <ChannelChoice calls={calls} isChosen={byChannel} choose={setByChannel} />
       {!fits && !isBusy && <OverCap price={price} />}
       <p role="status">{said}</p>
     </>

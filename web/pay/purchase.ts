@@ -1,6 +1,9 @@
 import {
   atomicOf,
+  type ChannelStatus,
+  type ClosedChannel,
   createClient,
+  type Eip1193Provider,
   eip1193Signer,
   type Problem,
   type Receipt,
@@ -32,10 +35,21 @@ type Bought = Extract<Outcome, { kind: 'bought' }>;
 /** The terms that the visitor saw, and the wallet that was chosen. */
 let shown: Requirement | undefined;
 let signer: Signer | undefined;
+let provider: Eip1193Provider | undefined;
 
 function chosen(): Signer {
   if (signer === undefined) throw new Error('no wallet is chosen');
   return signer;
+}
+
+function chosenProvider(): Eip1193Provider {
+  if (provider === undefined) throw new Error('no wallet is chosen');
+  return provider;
+}
+
+function choose(wallet: Wallet): void {
+  provider = wallet.provider;
+  signer = eip1193Signer(wallet.provider);
 }
 
 /** Pays the terms that the visitor saw, and no others; the visitor decides on another try. */
@@ -48,6 +62,8 @@ const client = createClient({
     caps: tabCaps,
     store: tabStore,
     attempts: 1,
+    // The visitor says which calls a channel pays; a lost state is read by the wallet that was chosen.
+    channels: { fromCall: 1, chain: { request: (call) => chosenProvider().request(call) } },
     signer: {
       address: async (chainId) => {
         const { address } = chosen();
@@ -68,6 +84,29 @@ const client = createClient({
     },
   },
 });
+
+/** Called after each change of a channel. */
+const watchers = new Set<() => void>();
+
+/** Calls back after each change of a channel. @returns stops that */
+export function onChannels(changed: () => void): () => void {
+  watchers.add(changed);
+  return () => watchers.delete(changed);
+}
+
+/** The channels of this browser at this service. Rejects where they cannot be read. */
+export async function channels(): Promise<readonly ChannelStatus[]> {
+  const all = await client.channels();
+  return all.filter((channel) => channel.origin === location.origin);
+}
+
+/** Has a channel refunded, or says how the wallet withdraws it. Rejects where it cannot be read or noted. */
+export async function closeChannel(id: string, wallet: Wallet): Promise<ClosedChannel | undefined> {
+  choose(wallet);
+  const closed = await client.closeChannel(id);
+  for (const changed of watchers) changed();
+  return closed;
+}
 
 export const isOpen = (path: string): boolean => client.isOpen(path);
 
@@ -90,14 +129,22 @@ const sales = new Map<string, Bought>();
 /** The purchase of a kept answer. */
 export const saleOf = (path: string): Bought | undefined => (isBought(path) ? sales.get(path) : undefined);
 
-async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promise<Outcome> {
+/** The ways in which a purchase is paid. */
+export interface PayFrom {
+  readonly wallet: Wallet;
+  readonly isByChannel: boolean;
+}
+
+async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: PayFrom): Promise<Outcome> {
   const sale = saleOf(path);
   if (sale !== undefined) return sale;
   [shown] = challenge?.accepts ?? [];
   if (shown === undefined) return { kind: 'refused', reason: 'What is asked for cannot be paid from here.' };
-  signer = eip1193Signer(provider);
+  choose(wallet);
   const price = BigInt(shown.amount);
-  const result = await client.request(path, { maxUsd: usdOf(price) });
+  const scheme = isByChannel ? undefined : 'exact';
+  const result = await client.request(path, { maxUsd: usdOf(price), scheme });
+  for (const changed of watchers) changed();
   if (!result.ok) return trouble(path, price, result.problem);
   const { reply, receipt } = result;
   const bought: Bought = { kind: 'bought', receipt };
@@ -107,9 +154,9 @@ async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promi
 }
 
 /** Pays one call after another; returns the message of the first that was not answered. */
-async function buyAll(calls: readonly UnpaidCall[], wallet: Wallet): Promise<string | undefined> {
+async function buyAll(calls: readonly UnpaidCall[], from: PayFrom): Promise<string | undefined> {
   for (const call of calls) {
-    const outcome = await buy(call, wallet);
+    const outcome = await buy(call, from);
     if (outcome.kind === 'refused') return `Not bought. ${outcome.reason}`;
     if (outcome.kind !== 'bought') return `Not answered yet. ${outcome.reason}`;
   }
@@ -132,11 +179,11 @@ let last: Promise<unknown> = Promise.resolve();
  * Pays for calls and keeps their answers, one after another; within the cap, and only what was shown. While some of
  * them are being paid for, that is what goes on.
  */
-export function purchase(calls: readonly UnpaidCall[], wallet: Wallet): Purchase {
+export function purchase(calls: readonly UnpaidCall[], from: PayFrom): Purchase {
   const before = purchaseOf(calls);
   if (before !== undefined) return before;
   const made = last
-    .then(() => buyAll(calls, wallet))
+    .then(() => buyAll(calls, from))
     .catch((cause) => `Not answered. ${String(cause)}`)
     .finally(() => {
       for (const { path } of calls) underway.delete(path);

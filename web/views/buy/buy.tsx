@@ -5,6 +5,7 @@ import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
 import { ErrorNotice, Shown } from '../../parts/states.tsx';
 import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
+import { ChannelPanel } from '../../pay/channel-panel.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
 import { saleOf } from '../../pay/purchase.ts';
 import { change, usePlace } from '../../place.ts';
@@ -75,6 +76,7 @@ function Call({ route, params }: { route: RouteEntry; params: URLSearchParams })
         <Snippet label="The call as TypeScript" text={programOf(path)} />
         <Snippet label="The call as a command" text={commandOf(path)} />
       </details>
+      <ChannelPanel />
       {missing.length > 0 ? (
         <p class="notice">
           Needed first: <strong>{missing.join(', ')}</strong>
@@ -127,6 +129,11 @@ function Asked({ path }: { path: string }): JSX.Element {
   );
 }
 
+function transactionOf(receipt: Receipt | undefined): string {
+  if (receipt?.transaction === '') return 'none: paid by a voucher of the channel';
+  return receipt?.transaction ?? 'none was named';
+}
+
 function Paid({ receipt }: { receipt: Receipt | undefined }): JSX.Element {
   return (
     <section class="notice" aria-label="Receipt">
@@ -134,7 +141,7 @@ function Paid({ receipt }: { receipt: Receipt | undefined }): JSX.Element {
       <dl class="terms">
         <dt>Transaction</dt>
         <dd>
-          <code class="address">{receipt?.transaction ?? 'none was named'}</code>
+          <code class="address">{transactionOf(receipt)}</code>
         </dd>
         <dt>Network</dt>
         <dd>{receipt?.network ?? '–'}</dd>

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
+import { type ChannelService, startChannelService } from '../client/channels/rig.ts';
+import { hasChromium } from './browser.ts';
+import { builtPage } from './page-servers.ts';
+import { openVisits, type Visits } from './visit.ts';
+
+const CALL = 'route=funding-current&p.symbol=';
+
+describe.skipIf(!hasChromium)('a visitor who pays by channel (skipped without Chromium)', () => {
+  let service: ChannelService;
+  let visits: Visits;
+  beforeAll(async () => {
+    service = await startChannelService((seller, key) => ({
+      page: builtPage(),
+      mounts: [{ connect: () => createDemoWallet(key, seller) }],
+    }));
+    visits = await openVisits();
+  });
+  afterEach(() => visits.closeAlone());
+  afterAll(async () => {
+    await visits?.close();
+    await service?.stop();
+  });
+
+  /** At the price of a call. */
+  const ask = async (page: Page, symbol: string): Promise<void> => {
+    await page.goto(`${service.url}/#/buy?${CALL}${symbol}`);
+    await page.getByRole('button', { name: 'Ask for the price' }).click();
+    await page.getByRole('button', { name: 'Pay $0.001' }).waitFor();
+  };
+  const choice = (page: Page) => page.getByRole('checkbox', { name: /By a payment channel/ });
+  const pay = async (page: Page): Promise<string | null> => {
+    await page.getByRole('button', { name: 'Pay $0.001' }).click();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await receipt.waitFor();
+    return receipt.textContent();
+  };
+  const panel = (page: Page) => page.getByRole('region', { name: 'Payment channel' });
+
+  it('chosen: deposit, vouchers over tabs, and a refund', async () => {
+    const { page } = await visits.openAlone(`${service.url}/#/buy`);
+    const before = await service.transactions();
+    await ask(page, 'BTC');
+    expect(await choice(page).isChecked()).toBe(false);
+    expect(await panel(page).count()).toBe(0);
+    await choice(page).check();
+    expect(await pay(page)).toMatch(/Transaction0x[0-9a-f]{64}/);
+    await ask(page, 'ETH');
+    expect(await choice(page).isChecked()).toBe(true);
+    expect(await pay(page)).toContain('none: paid by a voucher of the channel');
+    expect((await service.transactions()) - before).toBe(1);
+    expect(await panel(page).textContent()).toMatch(/Deposited\$0\.\d+Spent\$0\.002Left\$0\.\d+/);
+    // Another tab of the same browser goes on with it.
+    const next = await page.context().newPage();
+    await ask(next, 'SOL');
+    await choice(next).check();
+    if (process.env.CHANNEL_SHOT !== undefined)
+      await next.screenshot({ path: `${process.env.CHANNEL_SHOT}-before.png`, fullPage: true });
+    expect(await pay(next)).toContain('none: paid by a voucher of the channel');
+    if (process.env.CHANNEL_SHOT !== undefined)
+      await next.screenshot({ path: `${process.env.CHANNEL_SHOT}.png`, fullPage: true });
+    expect(await panel(next).textContent()).toMatch(/Spent\$0\.003/);
+    await next.close();
+    await panel(page)
+      .getByRole('button', { name: /Close and refund/ })
+      .click();
+    await panel(page)
+      .getByText(/came back by 0x[0-9a-f]{64}/)
+      .waitFor();
+  });
+
+  it('not chosen: two transactions, and the third call proposes it', async () => {
+    const { page } = await visits.openAlone(`${service.url}/#/buy`);
+    for (const symbol of ['BTC', 'ETH']) {
+      await ask(page, symbol);
+      expect(await choice(page).isChecked()).toBe(false);
+      expect(await pay(page)).toMatch(/Transaction0x[0-9a-f]{64}/);
+    }
+    await ask(page, 'SOL');
+    expect(await choice(page).isChecked()).toBe(true);
+    await choice(page).uncheck();
+    expect(await pay(page)).toMatch(/Transaction0x[0-9a-f]{64}/);
+  });
+});
