@@ -7,6 +7,8 @@ import { least, most } from '../usd.ts';
 const WORTH_CALLS = 4n;
 /** Prices in a deposit where the seller proposes nothing. */
 const USUAL_CALLS = 20n;
+/** Of a proposal that is for more calls than these no more is taken at first: the seller does not know how many come. */
+const MOST_PROPOSED_CALLS = 100n;
 
 export interface DepositNeed {
   /** Atomic units, as all. */
@@ -25,13 +27,14 @@ export interface DepositNeed {
 }
 
 /**
- * The deposit that is worth its transaction: as the seller proposes, for the calls that are known to come, or for as much again
+ * The deposit that is worth its transaction: as the seller proposes up to a hundred calls, for the calls that are known to come, or for as much again
  * as was bought so far, whichever is the most, within what is allowed. Undefined where that is too little for this call, or for
  * so few calls that `exact` costs less.
  */
 export function depositOf(need: DepositNeed): bigint | undefined {
   const { price, missing, proposed, calls, charged, room, isFirst } = need;
-  const target = most(proposed ?? USUAL_CALLS * price, calls * price, charged);
+  const advised = least(proposed ?? USUAL_CALLS * price, MOST_PROPOSED_CALLS * price);
+  const target = most(advised, calls * price, charged);
   const amount = least(most(target, missing), room);
   if (amount < missing || (isFirst && amount < WORTH_CALLS * price)) return undefined;
   return amount;

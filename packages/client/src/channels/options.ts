@@ -7,7 +7,7 @@ export interface ChannelOptions {
    * and in all have left, which bound it alone by default.
    */
   readonly maxDepositUsd?: string | undefined;
-  /** Calls that a deposit is to pay for; by default as many as the seller proposes, else twenty. */
+  /** Calls that a deposit is to pay for; by default as many as the seller proposes, up to a hundred, else twenty. */
   readonly calls?: number | undefined;
   /** The call at one seller within a day that opens a channel; default 3, the earliest that can pay. */
   readonly fromCall?: number | undefined;
