@@ -95,6 +95,10 @@ const channelOf = (address: string, salt: string): ChannelConfig =>
   configOf(address, config.seller, TERMS, salt);
 const idOf = (channel: ChannelConfig): string => createChannelDigests(chain.chainId).channelId(channel);
 
+/** The coins of the account that pays for gas, wei. */
+const coins = async (): Promise<bigint> =>
+  BigInt(String(await chain.rpc('eth_getBalance', [chain.facilitator.address, 'latest'])));
+
 /** A buyer with the official client, on an account with money. */
 async function officialBuyer(salt: string, account = newAccount()) {
   await chain.mint(account.address, 1_000n * PRICE);
@@ -219,6 +223,7 @@ describe.each(MODES)('channels on a chain (mode %s)', (settledBy) => {
 
   it('the official client: opens a channel with its first call and buys on', async () => {
     const { pay, id } = await officialBuyer('01');
+    const before = await coins();
     for (let i = 1; i <= 5; i++) {
       const response = await pay(server.url + PATH);
       expect(response.status).toBe(200);
@@ -234,6 +239,9 @@ describe.each(MODES)('channels on a chain (mode %s)', (settledBy) => {
     expect(await read(id)).toMatchObject({ balance: '50000' });
     const records = await server.ledger.list({ limit: 9 });
     expect(records.filter(({ transaction }) => transaction !== '')).toHaveLength(2);
+    // The two deposits are what the sales have cost: read from their receipts where the seller pays for them.
+    const paid = mode === 'self' ? { read: 2, wei: before - (await coins()) } : { read: 0, wei: 0n };
+    await until(() => expect(scheme.settlement.costs()).toEqual({ transactions: 2, ...paid }));
   });
 
   it('the official client without its memory: set right, and buys on', async () => {
