@@ -55,6 +55,13 @@ export interface PaymentsOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
+/** A facilitator, and the way of paying for which it is asked. */
+export interface AskedFacilitator extends FacilitatorState {
+  readonly scheme: string;
+  /** CAIP-2. */
+  readonly network: string;
+}
+
 /** The payment side of the running service. */
 export interface Payments {
   readonly paywall: Paywall;
@@ -65,8 +72,8 @@ export interface Payments {
   /** Counts of the open schemes. */
   readonly counters: readonly SchemeCounter[];
   health(): PaymentHealth;
-  /** Facilitators in order of preference; none in mode `off`. */
-  facilitators(): readonly FacilitatorState[];
+  /** Facilitators of each scheme on each network, in order of preference; none in mode `off`. */
+  facilitators(): readonly AskedFacilitator[];
   /** Each scheme with what has settled its sales; none in mode `off`. */
   ways(): readonly PaidWay[];
   /**
@@ -216,8 +223,10 @@ class ChargedPayments implements Payments {
     };
   }
 
-  facilitators(): readonly FacilitatorState[] {
-    return this.#parts.schemes.flatMap(({ settlement }) => settlement.states());
+  facilitators(): readonly AskedFacilitator[] {
+    return this.#parts.schemes.flatMap(({ name: scheme, seller, settlement }) =>
+      settlement.states().map((state) => ({ ...state, scheme, network: seller.network.id })),
+    );
   }
 
   ways(): readonly PaidWay[] {

@@ -106,8 +106,8 @@ const payments: OperatorPayments = {
   outcomes: { delivered: 7, unknown: 1, rejected: 2 },
   closed: {},
   facilitators: [
-    { name: 'https://first.test', ok: false, resting: true },
-    { name: 'https://second.test', ok: true, resting: false },
+    { name: 'https://first.test', scheme: 'exact', network: 'eip155:8453', ok: false, resting: true },
+    { name: 'https://second.test', scheme: 'exact', network: 'eip155:8453', ok: true, resting: false },
   ],
   costs: [
     { scheme: 'exact', network: 'eip155:8453', transactions: 7, sales: 7, usd: 0.0015, reason: null },

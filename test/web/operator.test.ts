@@ -108,8 +108,8 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     expect(await page.getByText('1 settled in the ledger, not on the chain').count()).toBe(1);
     const facilitators = await tableTexts(page, 'Facilitators');
     expect(facilitators.slice(1)).toEqual([
-      ['https://first.test', 'none, or nonsense', 'open'],
-      ['https://second.test', 'sensible', 'closed'],
+      ['https://first.test', 'exact', 'eip155:8453', 'none, or nonsense', 'open'],
+      ['https://second.test', 'exact', 'eip155:8453', 'sensible', 'closed'],
     ]);
     await expectSound(made);
   });

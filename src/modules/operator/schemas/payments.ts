@@ -9,8 +9,14 @@ import {
   timestamp,
 } from '../../../products/answer/schema.ts';
 
+const way = {
+  scheme: text('Scheme of x402'),
+  network: text('CAIP-2 network'),
+};
+
 export const facilitator = Type.Object({
   name: text('Host of the facilitator'),
+  ...way,
   ok: nullable(boolean('True if it last answered sensibly; null before the first answer')),
   resting: boolean('True while its circuit breaker is open'),
 });
@@ -48,10 +54,6 @@ export const earning = Type.Object({
   ),
 });
 
-const way = {
-  scheme: text('Scheme of x402'),
-  network: text('CAIP-2 network'),
-};
 const REASON =
   'Why it is null: no_declared_fee (FACILITATOR_FEE_USD), no_coin_price (COIN_PRICES_USD), nothing_settled or nothing_sold since the start';
 

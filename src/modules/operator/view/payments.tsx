@@ -123,6 +123,8 @@ function Chain({ chain }: Pick<OperatorPayments, 'chain'>): JSX.Element {
 
 const FACILITATORS: readonly Column<Facilitator>[] = [
   { id: 'name', title: 'Facilitator', value: ({ name }) => name },
+  { id: 'scheme', title: 'Scheme', value: ({ scheme }) => scheme },
+  { id: 'network', title: 'Network', value: ({ network }) => network },
   {
     id: 'answers',
     title: 'Last answer',
@@ -152,7 +154,7 @@ function Facilitators({ facilitators }: { facilitators: readonly Facilitator[] }
         caption="Facilitators"
         columns={FACILITATORS}
         rows={facilitators}
-        keyOf={({ name }) => name}
+        keyOf={({ name, scheme, network }) => `${name} ${scheme} ${network}`}
         empty="None: nothing is sold."
         paths={[PATH]}
       />
