@@ -79,8 +79,8 @@ contract BatchSettlement {
     event Claimed(bytes32 indexed channelId, address indexed sender, uint128 amount, uint128 totalClaimed);
     event Settled(address indexed receiver, address indexed token, address indexed sender, uint128 amount);
     event Refunded(bytes32 indexed channelId, address indexed sender, uint128 amount);
-    event WithdrawInitiated(bytes32 indexed channelId, uint128 amount, uint40 initiatedAt);
-    event WithdrawFinalized(bytes32 indexed channelId, uint128 amount);
+    event WithdrawInitiated(bytes32 indexed channelId, uint128 amount, uint40 finalizeAfter);
+    event WithdrawFinalized(bytes32 indexed channelId, address indexed sender, uint128 amount);
 
     error InvalidChannel();
     error InvalidSignature();
@@ -91,6 +91,7 @@ contract BatchSettlement {
     error ClaimExceedsBalance();
     error WrongNonce();
     error NoWithdrawal();
+    error WithdrawalPending();
     error TooEarly();
 
     /// Several calls in one transaction; all of them, or none.
@@ -160,8 +161,9 @@ contract BatchSettlement {
         _requirePayer(config);
         bytes32 channelId = getChannelId(config);
         if (amount == 0 || amount > _unclaimed(channelId)) revert InvalidAmount();
+        if (pendingWithdrawals[channelId].initiatedAt != 0) revert WithdrawalPending();
         pendingWithdrawals[channelId] = Withdrawal(amount, uint40(block.timestamp));
-        emit WithdrawInitiated(channelId, amount, uint40(block.timestamp));
+        emit WithdrawInitiated(channelId, amount, uint40(block.timestamp) + config.withdrawDelay);
     }
 
     /// What is left of the requested amount after the claims that were made meanwhile.
@@ -174,7 +176,7 @@ contract BatchSettlement {
         delete pendingWithdrawals[channelId];
         uint128 amount = _least(pending.amount, _unclaimed(channelId));
         _giveBack(config, channelId, amount);
-        emit WithdrawFinalized(channelId, amount);
+        emit WithdrawFinalized(channelId, msg.sender, amount);
     }
 
     function refund(ChannelConfig calldata config, uint128 amount) external {
