@@ -61,6 +61,14 @@ export class FieldReader {
     return '0x';
   }
 
+  /** Private keys, in their order. */
+  privateKeys(name: string): readonly `0x${string}`[] {
+    const keys = this.list(name);
+    if (!keys.every(isPrivateKey))
+      this.fault(`${name} must be 0x and 64 hex digits, or several of them, comma separated`);
+    return keys.filter(isPrivateKey);
+  }
+
   /** An address in its checksum form; what is given, or the fallback. */
   address(name: string, fallback: string): string {
     const text = this.text(name) ?? fallback;

@@ -48,6 +48,25 @@ describe('payment configuration', () => {
     expect(parsePaymentConfig(node, '0.0.0.0')).toMatchObject({ value: { channels: undefined } });
   });
 
+  it('several keys of channels: the first one for new channels', () => {
+    const key = (digit: string) => `0x${digit.repeat(64)}`;
+    const env = { ...REMOTE, RPC_URL: 'https://n.example.com' };
+    const parsed = parsePaymentConfig(
+      { ...env, CHANNEL_AUTHORIZER_KEY: `${key('1')}, ${key('2')}` },
+      '0.0.0.0',
+    );
+    expect(parsed).toMatchObject({
+      value: {
+        channels: {
+          authorizerKey: key('1'),
+          receiverAuthorizer: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+          formerKeys: [{ privateKey: key('2'), address: '0x1563915e194D8CfBA1943570603F7606A3115508' }],
+        },
+      },
+    });
+    expect(errorsOf({ ...env, CHANNEL_AUTHORIZER_KEY: `${key('1')},0x2` }).join()).toContain('hex digits');
+  });
+
   it.each([
     ['without a node', {}, 'need RPC_URL'],
     [

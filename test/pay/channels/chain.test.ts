@@ -171,7 +171,13 @@ describe.each(MODES)('refunds of channels on a chain (mode %s)', (settledBy) => 
     const sign = await loadSign(KEY);
     const facilitators = new FacilitatorList(await channelFacilitators({ config }));
     const digests = createChannelDigests(chain.chainId);
-    const requests = new FacilitatorRequests({ ...config, terms: TERMS, facilitators, digests, sign });
+    const requests = new FacilitatorRequests({
+      ...config,
+      terms: TERMS,
+      facilitators,
+      digests,
+      signAs: () => sign,
+    });
     expect(await requests.claim([claim])).toMatchObject({ kind: 'settled' });
     expect(await read(id)).toMatchObject({ claimed: '10000', balance: '25000' });
     expect(await client.refund(server.url + PATH)).toMatchObject({ success: true, amount: '10000' });

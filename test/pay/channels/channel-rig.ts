@@ -68,7 +68,8 @@ export async function channelRig(store: LedgerStore, clock: Clock, chain = fakeC
     clock,
     patience: { tries: 2, pauseMs: 1 },
   };
-  const requests = new FacilitatorRequests({ ...parts, sign: await loadSign(AUTHORIZER_KEY) });
+  const sign = await loadSign(AUTHORIZER_KEY);
+  const requests = new FacilitatorRequests({ ...parts, signAs: () => sign });
   const refunds = new Refunds({ ...parts, requests });
   const scheme = createChannelScheme({
     ...parts,

@@ -37,6 +37,8 @@ let url: string;
 let asked: Claimed[];
 /** Channels of each request to the node. */
 let looked: number[];
+/** Address of a key that the process does not have. */
+let missingKey: string;
 /** Claimed and not settled. */
 let unsettled: bigint;
 /** The answer to a claim; undefined: it is made. */
@@ -47,6 +49,7 @@ beforeEach(async () => {
   store = createMemoryStore();
   rig = await channelRig(store, clock);
   asked = [];
+  missingKey = '';
   unsettled = 0n;
   looked = [];
   answer = undefined;
@@ -82,12 +85,13 @@ async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
 
 async function claimsOf(owner = 'a', lastMs = 0): Promise<ChannelClaims> {
   const view = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
+  const sign = await loadSign(KEY);
   const requests = new FacilitatorRequests({
     seller: SELLER,
     terms: TERMS,
     facilitators: new FacilitatorList([{ ...fakeFacilitator(), settle }]),
     digests: createChannelDigests(SELLER.network.chainId),
-    sign: await loadSign(KEY),
+    signAs: (authorizer) => (authorizer === missingKey ? undefined : sign),
   });
   return new ChannelClaims({
     requests,
@@ -252,6 +256,24 @@ describe('claims of channels', () => {
     expect(asked.map(({ claims }) => claims?.length)).toEqual([25, 25, 10, undefined]);
     expect(looked).toEqual([60, 25, 25, 10]);
     expect(new Set(sold.map(claimedOf))).toEqual(new Set(['5000']));
+  });
+
+  it('a key that is not here: said once, and the others are claimed', async () => {
+    const ours = await soldTo(10);
+    const others = await soldTo(10);
+    const stored = await rig.channels.read(others.id);
+    if (stored === undefined || store.accounts === undefined) throw new Error('no channel');
+    missingKey = `0x${'5'.repeat(40)}`;
+    const config = { ...stored.channel.config, receiverAuthorizer: missingKey };
+    const row = JSON.stringify({ ...stored.channel, config });
+    await store.accounts.write({ id: others.id, version: stored.version, row });
+    const claims = await claimsOf();
+    await expect(claims.look()).rejects.toThrow(`1 channels cannot be claimed: CHANNEL_AUTHORIZER_KEY`);
+    expect([ours, others].map(claimedOf)).toEqual(['50000', '0']);
+    await claims.look();
+    missingKey = '';
+    await claims.look();
+    expect(asked.filter(({ type }) => type === 'claim')).toHaveLength(2);
   });
 
   it('claimed and not settled: settled with the next look', async () => {

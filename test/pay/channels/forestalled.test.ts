@@ -84,7 +84,13 @@ async function run({ delay, stretches, fault, restarts, leaves, isNodeAway }: Pl
   const opened = (name: string) => {
     const channels = new Channels(accounts, clock);
     const facilitators = new FacilitatorList([{ ...fakeFacilitator(), settle }]);
-    const requests = new FacilitatorRequests({ seller: SELLER, terms: TERMS, facilitators, digests, sign });
+    const requests = new FacilitatorRequests({
+      seller: SELLER,
+      terms: TERMS,
+      facilitators,
+      digests,
+      signAs: () => sign,
+    });
     const readChannels = async (ids: readonly string[]) => {
       if (isNodeAway && isAway(stretches, minute)) throw new RpcError('eth_call: failed');
       const none = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };

@@ -147,7 +147,7 @@ class ChannelWay implements Way {
     };
     const policy = { amount: 1n, ageMs: HOUR_MS, idleMs: HOUR_MS, lastMs: DAY_MS };
     const sign = async () => ({ r: '0x01', s: '0x02', yParity: 0 }) as const;
-    const requests = new FacilitatorRequests({ ...parts, sign });
+    const requests = new FacilitatorRequests({ ...parts, signAs: () => sign });
     const patience = { tries: 1, pauseMs: 0 };
     const signatures = async () => 'match' as const;
     const refunds = new Refunds({ ...parts, requests, signatures, patience });

@@ -50,6 +50,8 @@ export class ChannelClaims implements ChainWatch {
   readonly #tries = new ClaimTries();
   /** Channels that the next round looks at, whatever share of all it has. */
   readonly #urgent = new Set<string>();
+  /** Addresses of keys that claims need and that are not here. */
+  readonly #missing = new Set<string>();
   /** The shortest delay of a withdrawal of those that were met, seconds. */
   #shortestDelay: number;
   #lookedAt: ChainWatchState['comparedTo'];
@@ -79,8 +81,10 @@ export class ChannelClaims implements ChainWatch {
       const seen = await this.#see(some).catch((cause: unknown) => void failures.push(cause));
       for (const stored of seen ?? some) await this.#examine(stored, seen !== undefined, due);
     }
-    await this.#claimAll(due, asMs(began + CLAIMING_MS));
+    const signed = due.filter(({ stored }) => this.#options.requests.canSign(stored));
+    await this.#claimAll(signed, asMs(began + CLAIMING_MS));
     await this.#settle().catch((cause: unknown) => failures.push(cause));
+    failures.push(...this.#newlyMissing(due));
     if (failures.length > 0) throw failures[0];
     this.#lookedAt = began;
   }
@@ -125,6 +129,17 @@ export class ChannelClaims implements ChainWatch {
     return Promise.all(seen);
   }
 
+  /** A word about each key that claims need and that is not here, once. */
+  #newlyMissing(due: readonly DueClaim[]): readonly Error[] {
+    const unsigned = due.filter(({ stored }) => !this.#options.requests.canSign(stored));
+    const byKey = groupBy(unsigned, ({ stored }) => stored.channel.config.receiverAuthorizer);
+    return [...byKey].flatMap(([address, claims]) => {
+      if (this.#missing.has(address)) return [];
+      this.#missing.add(address);
+      return [new Error(missingKey(address, claims.length))];
+    });
+  }
+
   /** Those whose buyers leave come first; a claim too many costs a transaction, and one that comes too late what is owed. */
   async #claimAll(due: readonly DueClaim[], until: UnixMs): Promise<void> {
     const { clock } = this.#options;
@@ -132,11 +147,17 @@ export class ChannelClaims implements ChainWatch {
     const isLeaving = ({ stored }: DueClaim): boolean => stored.channel.chain.withdrawAt > 0;
     const others = due.filter((claim) => !isLeaving(claim) && !this.#tries.isPaused(claim.stored.id, now));
     for (const claims of [due.filter(isLeaving), others]) {
-      const bySize = groupBy(claims, ({ stored }) => this.#tries.sizeAfter(stored.id, MOST_AT_ONCE));
-      for (const [size, group] of bySize)
-        for (let at = 0; at < group.length && clock.now() < until; at += size)
-          await this.#claim(group.slice(at, at + size));
+      for (const batch of this.#batches(claims)) if (clock.now() < until) await this.#claim(batch);
     }
+  }
+
+  /** Each of one authorizer, and as large as its channels deserve. */
+  #batches(claims: readonly DueClaim[]): readonly (readonly DueClaim[])[] {
+    const byKey = groupBy(claims, ({ stored }) => stored.channel.config.receiverAuthorizer);
+    return [...byKey.values()].flatMap((ofKey) => {
+      const bySize = groupBy(ofKey, ({ stored }) => this.#tries.sizeAfter(stored.id, MOST_AT_ONCE));
+      return [...bySize].flatMap(([size, group]) => inBatches(group, size));
+    });
   }
 
   /** Of a batch that is refused both halves are tried alone: one bad row spoils no other. */
@@ -173,3 +194,9 @@ export class ChannelClaims implements ChainWatch {
     if ((await readUnsettled()) > 0n) await requests.settle();
   }
 }
+
+const inBatches = (claims: readonly DueClaim[], size: number): readonly (readonly DueClaim[])[] =>
+  Array.from({ length: Math.ceil(claims.length / size) }, (_, i) => claims.slice(i * size, (i + 1) * size));
+
+const missingKey = (address: string, count: number): string =>
+  `${count} channels cannot be claimed: CHANNEL_AUTHORIZER_KEY needs the key of ${address} behind the one in use, or their buyers can take back what they owe`;

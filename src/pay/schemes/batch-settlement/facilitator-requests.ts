@@ -14,8 +14,8 @@ export interface FacilitatorRequestsOptions {
   readonly terms: ChannelTerms;
   readonly facilitators: FacilitatorList;
   readonly digests: ChannelDigests;
-  /** Signs as the receiver's authorizer. */
-  readonly sign: SignDigest;
+  /** Signs as a receiver's authorizer, by its address; undefined without its key. */
+  readonly signAs: (authorizer: string) => SignDigest | undefined;
   /** Hears how each claim and each refund ended. */
   readonly observe?: (kind: 'claim' | 'refund', outcome: SettleOutcome) => void;
 }
@@ -28,6 +28,12 @@ export class FacilitatorRequests {
     this.#options = options;
   }
 
+  /** True with the key of a channel's authorizer. */
+  canSign({ channel }: StoredChannel): boolean {
+    return this.#options.signAs(channel.config.receiverAuthorizer) !== undefined;
+  }
+
+  /** Claims of channels that have one authorizer. */
   async claim(batch: readonly DueClaim[]): Promise<SettleOutcome> {
     const claims = batch.map(claimRow);
     const claimAuthorizerSignature = await this.#claimSignature(batch);
@@ -56,7 +62,7 @@ export class FacilitatorRequests {
     const { config } = stored.channel;
     const claims = claim === undefined ? [] : [claimRow(claim)];
     const digest = this.#options.digests.refund(stored.id, BigInt(nonce), BigInt(amount));
-    const refundAuthorizerSignature = await this.#signed(digest);
+    const refundAuthorizerSignature = await this.#signed(digest, stored);
     const claimAuthorizerSignature = claim && (await this.#claimSignature([claim]));
     const request = refundWire(stored, refund);
     const outcome = await this.#ask(
@@ -73,11 +79,13 @@ export class FacilitatorRequests {
       signed: BigInt(voucher.total),
       claimed: BigInt(total),
     }));
-    return this.#signed(this.#options.digests.claims(entries));
+    return this.#signed(this.#options.digests.claims(entries), batch[0]?.stored);
   }
 
-  async #signed(digest: Buffer): Promise<string> {
-    const { r, s, yParity } = await this.#options.sign(digest);
+  async #signed(digest: Buffer, stored: StoredChannel | undefined): Promise<string> {
+    const sign = stored && this.#options.signAs(stored.channel.config.receiverAuthorizer);
+    if (sign === undefined) throw new Error('the key of the authorizer is not here');
+    const { r, s, yParity } = await sign(digest);
     return `${r}${s.slice(2)}${yParity === 0 ? '1b' : '1c'}`;
   }
 

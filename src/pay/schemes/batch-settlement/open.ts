@@ -1,10 +1,11 @@
+import type { ChannelsConfig } from '../../config-channels.ts';
 import { FacilitatorList } from '../../facilitator-list.ts';
 import { createMulticall } from '../../multicall.ts';
 import { loadCheckSigner } from '../../recover.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Scheme } from '../../scheme.ts';
 import { meterOf } from '../../settlement-meter.ts';
-import { loadSign } from '../../sign.ts';
+import { loadSign, type SignDigest } from '../../sign.ts';
 import type { OpenSchemeOptions } from '../entry.ts';
 import { createReadChannels, createReadUnsettled, oneOf } from './chain.ts';
 import { Channels } from './channels.ts';
@@ -41,7 +42,7 @@ export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> 
   const tally = new ChannelTally();
   const requests = new FacilitatorRequests({
     ...parts,
-    sign: await loadSign(terms.authorizerKey),
+    signAs: await loadSigners(terms),
     observe: (kind, outcome) => tally.ended(kind, outcome),
   });
   const signatures = createSignatureCheck(seller, digests, await loadCheckSigner());
@@ -60,4 +61,13 @@ export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> 
     refunds,
     signatures,
   });
+}
+
+/** Signs by every key that is configured. */
+async function loadSigners(terms: ChannelsConfig): Promise<(authorizer: string) => SignDigest | undefined> {
+  const { authorizerKey: privateKey, receiverAuthorizer: address, formerKeys = [] } = terms;
+  const signers = new Map<string, SignDigest>();
+  for (const key of [{ privateKey, address }, ...formerKeys])
+    signers.set(key.address.toLowerCase(), await loadSign(key.privateKey));
+  return (authorizer) => signers.get(authorizer);
 }

@@ -64,6 +64,7 @@ export class Refunds {
     const { refund } = channel;
     const now = clock.now();
     if (refund === undefined || now < refund.askedAt + pauseAfter(refund)) return;
+    if (!this.#options.requests.canSign({ id, version: 0, channel })) return;
     const noted = await channels.update(id, { kind: 'refund_retried', at: now });
     if (noted?.refund?.nonce === refund.nonce) await this.#make(id, noted, noted.refund);
   }
