@@ -15,9 +15,10 @@ import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
 import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
 import type { Scheme, SchemeCounter } from './scheme.ts';
-import type { OpenSchemeOptions } from './schemes/entry.ts';
+import type { OpenSchemeOptions, SchemeEntry } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
+import { unattended } from './unattended.ts';
 
 /** The part of `/v1/health` about payments. */
 export interface PaymentHealth {
@@ -119,7 +120,10 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
+  const closed = SCHEMES.filter(({ offer }) =>
+    everyNetwork(config).every((each) => offer(each) === undefined),
+  );
+  const parts = { mode: config.mode, ledgerKind, ledger, schemes, closed, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -186,6 +190,8 @@ interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
   readonly paywall: RunningPaywall;
+  /** Schemes that are not offered. */
+  readonly closed: readonly SchemeEntry[];
   readonly onError: (cause: unknown) => void;
 }
 
@@ -197,6 +203,7 @@ class ChargedPayments implements Payments {
   readonly counters: readonly SchemeCounter[];
   readonly #parts: ChargedParts;
   readonly #loops: readonly Loop[];
+  #warned: Promise<void> = Promise.resolve();
 
   constructor(parts: ChargedParts) {
     const { ledger, paywall, schemes, sale, onError } = parts;
@@ -244,12 +251,21 @@ class ChargedPayments implements Payments {
 
   start(): void {
     for (const loop of this.#loops) loop.start();
+    // A ledger that cannot be read is reported by the rounds.
+    this.#warned = this.#warn().catch(() => {});
   }
 
   async stop(): Promise<void> {
     await this.paywall.drain();
     for (const loop of this.#loops) await loop.stop();
+    await this.#warned;
     await endParts(this.#parts);
+  }
+
+  /** Tells the operator once of what nobody looks after. */
+  async #warn(): Promise<void> {
+    const { closed, onError } = this.#parts;
+    for (const sentence of await unattended(this.ledger, closed)) onError(new Error(sentence));
   }
 
   /** Each step whether or not the one before failed: rejects with the first failure. */

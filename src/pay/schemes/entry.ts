@@ -26,6 +26,8 @@ export interface SchemeEntry {
   /** Undefined where the configuration does not offer it. */
   readonly offer: (config: Offering) => SchemeOffer | undefined;
   readonly format: SchemeFormat;
+  /** The setting that offers it; undefined: it is always offered. */
+  readonly setting?: string;
   /** Opens what is offered. */
   readonly open: (options: OpenSchemeOptions) => Promise<Scheme>;
 }

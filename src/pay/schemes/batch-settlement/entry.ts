@@ -6,5 +6,6 @@ import { channelOffer } from './offer.ts';
 export const batchSettlement: SchemeEntry = {
   offer: ({ seller, channels }) => channels && channelOffer(seller, channels),
   format: CHANNEL_FORMAT,
+  setting: 'CHANNEL_AUTHORIZER_KEY',
   open: async (options) => (await import('./open.ts')).openChannels(options),
 };
