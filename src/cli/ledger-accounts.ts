@@ -26,7 +26,7 @@ const LISTED = [
   'charged_usd',
   'claimed_usd',
   'unclaimed_usd',
-  'unclaimed_since',
+  'due_at',
   'used_at',
   'leaves_at',
 ] as const satisfies readonly (keyof AccountRow)[];

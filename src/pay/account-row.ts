@@ -15,6 +15,8 @@ export interface AccountRow {
   readonly claimed_usd: string;
   readonly unclaimed_usd: string;
   readonly unclaimed_since: string | null;
+  /** From then on it is to be claimed. */
+  readonly due_at: string | null;
   readonly used_at: string | null;
   readonly seen_at: string;
   /** From then on the buyer can take its money out. */
@@ -32,6 +34,7 @@ export function accountRow(view: AccountView): AccountRow {
     claimed_usd: usdText(view.claimed),
     unclaimed_usd: usdText(unclaimedOf(view)),
     unclaimed_since: time(view.owedSince),
+    due_at: time(view.dueAt),
     used_at: time(view.usedAt),
     seen_at: iso(view.seenAt),
     leaves_at: time(view.leavesAt),

@@ -12,6 +12,8 @@ export interface AccountSums {
   readonly mostUnclaimed: bigint;
   /** When the oldest sale was settled that is not claimed; undefined if all are. */
   readonly oldestSince: UnixMs | undefined;
+  /** The first moment from which on a claim is due; undefined if there is nothing to claim. */
+  readonly dueAt: UnixMs | undefined;
   /** Accounts whose buyers have requested their money back. */
   readonly leaving: number;
   /** The first moment at which a buyer can take out money that was charged and not claimed; undefined if none can. */
@@ -27,6 +29,7 @@ const NOTHING: AccountSums = {
   unclaimed: 0n,
   mostUnclaimed: 0n,
   oldestSince: undefined,
+  dueAt: undefined,
   leaving: 0,
   lossAt: undefined,
 };
@@ -41,6 +44,7 @@ function withAccount(sums: AccountSums, view: AccountView): AccountSums {
     unclaimed: sums.unclaimed + unclaimed,
     mostUnclaimed: isMost ? unclaimed : sums.mostUnclaimed,
     oldestSince: isOwed ? earlier(sums.oldestSince, view.owedSince) : sums.oldestSince,
+    dueAt: earlier(sums.dueAt, view.dueAt),
     leaving: sums.leaving + (view.leavesAt === undefined ? 0 : 1),
     lossAt: isOwed ? earlier(sums.lossAt, view.leavesAt) : sums.lossAt,
   };

@@ -33,6 +33,8 @@ export interface AccountView {
   readonly claimed: bigint;
   /** When the first of the sales was settled that are not claimed; undefined if all are. */
   readonly owedSince: UnixMs | undefined;
+  /** From then on it is to be claimed, by the scheme's own rule; undefined if there is nothing to claim. */
+  readonly dueAt: UnixMs | undefined;
   /** When the last sale was settled. */
   readonly usedAt: UnixMs | undefined;
   /** When the chain was last asked. */

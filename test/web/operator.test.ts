@@ -60,8 +60,8 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     await figures.getByText('$0.25', { exact: true }).waitFor();
     expect(await figures.locator('dd').allTextContents()).toEqual(['2', '$1.25', '$1', '$0.25', '3 h', '1']);
     const [, first, second] = await tableTexts(page, 'Payment channels');
-    expect(first).toEqual(expect.arrayContaining(['leaving', '$0.15', 'in 5 h', '$0.75', '0xLeft']));
-    expect(second).toEqual(expect.arrayContaining(['ready', '$0.1', '–', '$5', '0xOpen']));
+    expect(first).toEqual(expect.arrayContaining(['leaving', '$0.15', 'now', 'in 5 h', '$0.75', '0xLeft']));
+    expect(second).toEqual(expect.arrayContaining(['ready', '$0.1', 'in 21 h', '–', '$5', '0xOpen']));
     await page.getByText('2 of 6 are listed').waitFor();
     await expectSound(made);
   });

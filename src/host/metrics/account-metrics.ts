@@ -41,6 +41,11 @@ const GAUGES: readonly SumGauge[] = [
       oldestSince === undefined ? 0 : Math.max(0, (now - oldestSince) / SECOND_MS),
   },
   {
+    name: 'overdue_seconds',
+    help: 'Longest time for which a claim has been due and was not made, 0 without one.',
+    read: ({ dueAt }, now) => (dueAt === undefined ? 0 : Math.max(0, (now - dueAt) / SECOND_MS)),
+  },
+  {
     name: 'leaving',
     help: 'Accounts whose buyers have requested their money back.',
     read: ({ leaving }) => leaving,

@@ -1,9 +1,11 @@
+import { Compile } from 'typebox/compile';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { iso } from '../../../src/domain/clock.ts';
 import { asMs } from '../../../src/domain/units.ts';
 import { accountMetrics } from '../../../src/host/metrics/account-metrics.ts';
 import { MetricSet } from '../../../src/host/metrics/metric-set.ts';
 import { operatorAccounts } from '../../../src/modules/operator/accounts.ts';
+import { accountsSchema } from '../../../src/modules/operator/schemas/accounts.ts';
 import type { AccountView } from '../../../src/pay/account.ts';
 import { accountRow } from '../../../src/pay/account-row.ts';
 import { accountViews } from '../../../src/pay/account-view.ts';
@@ -25,6 +27,7 @@ import {
 
 const PATH = '/v1/perp/basis?ticker=BTC';
 const PRICE = 5_000n;
+const HOUR_MS = 3_600_000;
 
 let clock: FakeClock;
 let store: LedgerStore;
@@ -84,6 +87,7 @@ describe('channels as accounts of a ledger', () => {
       charged: 3n * PRICE,
       claimed: 0n,
       owedSince: at,
+      dueAt: asMs(at + HOUR_MS),
       usedAt: at,
       seenAt: at,
       leavesAt: undefined,
@@ -96,11 +100,28 @@ describe('channels as accounts of a ledger', () => {
     });
   });
 
+  it('a single sale: due after 30 days, since a refund needs its voucher', async () => {
+    await soldTo(1n);
+    expect(await views()).toMatchObject([{ dueAt: clock.now() + 30 * 24 * HOUR_MS }]);
+  });
+
+  it('more than is worth a transaction: due at once', async () => {
+    const channel = buyersChannel();
+    fund(rig.chain, channel, 1_000n * PRICE);
+    for (let i = 1n; i <= 2n; i++) await buy(channel, i * PRICE);
+    const { id } = channel;
+    const stored = await rig.channels.read(id);
+    const former = { total: '2000000', signature: '0x' };
+    const row = JSON.stringify({ ...stored?.channel, former, charged: '2005000' });
+    await store.accounts?.write({ id, version: stored?.version ?? 0, row });
+    expect(await views()).toMatchObject([{ dueAt: clock.now() }]);
+  });
+
   it('its buyer withdraws: it leaves when the delay is over', async () => {
     const channel = await soldTo(1n);
     await leave(channel, 1_800_000_000);
     const leavesAt = asMs((1_800_000_000 + TERMS.withdrawDelay) * 1000);
-    expect(await views()).toMatchObject([{ stage: 'leaving', leavesAt }]);
+    expect(await views()).toMatchObject([{ stage: 'leaving', leavesAt, dueAt: 1_800_000_000_000 }]);
   });
 
   it('the lease of claims: no account of a buyer', async () => {
@@ -147,8 +168,10 @@ describe('metrics of accounts', () => {
     expect(lines).toContain(`perpmeter_accounts_unclaimed_most_usd${OF} 0.015`);
     expect(lines).toContain(`perpmeter_accounts_unclaimed_age_seconds${OF} 100`);
     expect(lines).toContain(`perpmeter_accounts_leaving${OF} 1`);
-    const left = lines.find((line) => line.startsWith(`perpmeter_accounts_loss_in_seconds${OF}`));
-    expect(Number(left?.split(' ')[1])).toBeCloseTo(TERMS.withdrawDelay - 40, -1);
+    const secondsOf = (name: string) =>
+      Number(lines.find((line) => line.startsWith(`perpmeter_accounts_${name}${OF}`))?.split(' ')[1]);
+    expect(secondsOf('overdue_seconds')).toBeCloseTo(40, -1);
+    expect(secondsOf('loss_in_seconds')).toBeCloseTo(TERMS.withdrawDelay - 40, -1);
   });
 });
 
@@ -172,6 +195,7 @@ describe('the document of the operator', () => {
     ]);
     expect(accounts.map(({ id }) => id)).toEqual([leaving.id, much.id, little.id]);
     expect(rest).toEqual({ total: 3, complete: true });
+    expect([...Compile(accountsSchema).Errors({ schemes, accounts, ...rest })]).toEqual([]);
   });
 
   it('no ledger: nothing to show', async () => {

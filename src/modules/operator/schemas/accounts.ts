@@ -12,6 +12,7 @@ export const account = Type.Object({
   claimed_usd: text('The part of it that was claimed on the chain'),
   unclaimed_usd: text('The part of it that was not'),
   unclaimed_since: nullable(timestamp('When the first of the sales was settled that are not claimed')),
+  due_at: nullable(timestamp('From when on it is to be claimed')),
   used_at: nullable(timestamp('When the last sale was settled')),
   seen_at: timestamp('When the chain was last asked for it'),
   leaves_at: nullable(timestamp('From when on the buyer, who has requested that, can take its money out')),

@@ -16,14 +16,13 @@ const IDLE: ReadonlySet<string> = new Set(['empty']);
 
 const isOwing = ({ unclaimed_usd }: Pick<AccountLine, 'unclaimed_usd'>): boolean => Number(unclaimed_usd) > 0;
 
-/** The time that is left until a buyer can take its money out. */
-function TimeLeft({ account }: { readonly account: AccountLine }): JSX.Element {
+/** The time that is left until something. */
+function Until({ at, isBad }: { readonly at: string | null; readonly isBad: boolean }): JSX.Element {
   const now = useNow();
-  const { leaves_at: at } = account;
   if (at === null) return <>–</>;
   const left = Date.parse(at) - now;
   return (
-    <span class={isOwing(account) ? 'bad' : ''} title={moment(at)}>
+    <span class={isBad ? 'bad' : ''} title={moment(at)}>
       {left <= 0 ? 'now' : `in ${span(left)}`}
     </span>
   );
@@ -50,13 +49,14 @@ const COLUMNS: readonly Column<AccountLine>[] = [
   },
   amount('unclaimed_usd', 'To claim', 'Charged, and not claimed on the chain yet'),
   {
-    id: 'unclaimed_since',
-    title: 'Oldest',
-    about: 'Age of the oldest sale that is not claimed',
+    id: 'due_at',
+    title: 'Claim due',
+    about:
+      'When it is claimed, if nothing more is sold: all but the last sale soon, the last one after 30 days',
     numeric: true,
-    value: ({ unclaimed_since: at }) => (at === null ? null : -Date.parse(at)),
-    csv: ({ unclaimed_since }) => unclaimed_since,
-    show: ({ unclaimed_since }) => <Age at={unclaimed_since} />,
+    value: ({ due_at: at }) => (at === null ? null : Date.parse(at)),
+    csv: ({ due_at }) => due_at,
+    show: ({ due_at }) => <Until at={due_at} isBad={false} />,
   },
   {
     id: 'leaves_at',
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<AccountLine>[] = [
     numeric: true,
     value: ({ leaves_at: at }) => (at === null ? null : Date.parse(at)),
     csv: ({ leaves_at }) => leaves_at,
-    show: (account) => <TimeLeft account={account} />,
+    show: (account) => <Until at={account.leaves_at} isBad={isOwing(account)} />,
   },
   amount('charged_usd', 'Charged', 'Sum of the prices of its sales'),
   amount('claimed_usd', 'Claimed', 'The part of it that was claimed'),

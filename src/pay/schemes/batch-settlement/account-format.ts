@@ -2,13 +2,14 @@ import { asMs } from '../../../domain/units.ts';
 import { SECOND_MS } from '../../../runtime/duration.ts';
 import type { AccountFormat } from '../../account.ts';
 import type { ChannelPayment } from './channel.ts';
+import { claimDueAt, DEFAULT_POLICY } from './claim-policy.ts';
 import { type Channel, stageOf } from './lifecycle.ts';
 import { SCHEME_NAME } from './terms.ts';
 
 /** Channels as accounts of a ledger. A row without terms is none: processes share a lease in one. */
 export const CHANNEL_ACCOUNTS: AccountFormat<ChannelPayment> = {
   idOf: ({ voucher }) => voucher.channelId,
-  view({ id, row }) {
+  view({ id, version, row }) {
     const channel = JSON.parse(row) as Channel | { readonly config?: undefined };
     if (channel.config === undefined) return undefined;
     const { config, chain, charged, owedSince, usedAt } = channel;
@@ -21,6 +22,7 @@ export const CHANNEL_ACCOUNTS: AccountFormat<ChannelPayment> = {
       charged: BigInt(charged),
       claimed: BigInt(chain.claimed),
       owedSince,
+      dueAt: claimDueAt({ id, version, channel }, DEFAULT_POLICY),
       usedAt,
       seenAt: chain.seenAt,
       leavesAt:

@@ -1,5 +1,5 @@
-import type { UnixMs } from '../../../domain/units.ts';
-import { DAY_MS, MINUTE_MS } from '../../../runtime/duration.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../runtime/duration.ts';
 import type { StoredChannel } from './channels.ts';
 import { type Channel, owedOf, type SignedTotal } from './lifecycle.ts';
 
@@ -43,6 +43,22 @@ export function dueClaim(stored: StoredChannel, policy: ClaimPolicy, now: UnixMs
   const owed = BigInt(claim.total) - BigInt(chain.claimed);
   const isDue = owed >= policy.amount || now - owedSince >= policy.ageMs || silentMs >= policy.idleMs;
   return isDue ? claim : undefined;
+}
+
+/**
+ * The moment from which on a claim is due, if nothing more is sold; undefined where there is nothing to claim. Of an amount that
+ * is worth a transaction it is the last sale, which was the first of that amount or a later one.
+ */
+export function claimDueAt(stored: StoredChannel, policy: ClaimPolicy): UnixMs | undefined {
+  const { chain, owedSince, usedAt } = stored.channel;
+  const whole = wholeClaim(stored);
+  if (chain.withdrawAt > 0) return whole && asMs(chain.withdrawAt * SECOND_MS);
+  const former = formerClaim(stored);
+  if (usedAt === undefined || owedSince === undefined) return undefined;
+  if (former === undefined) return whole && asMs(usedAt + policy.lastMs);
+  const owed = BigInt(former.total) - BigInt(chain.claimed);
+  if (owed >= policy.amount) return usedAt;
+  return asMs(Math.min(owedSince + policy.ageMs, usedAt + policy.idleMs));
 }
 
 /** The claim of all but the last sale, so that the newest voucher stays between buyer and seller. */
