@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { deferred, TRANSACTION } from './fakes.ts';
+import { ANSWER, claimOf } from './ledger-claims.ts';
 import {
   clock,
   delivered,
@@ -106,5 +109,22 @@ describe('a payment whose process is gone', () => {
     const again = await pay(signed);
     // The late request may be the one that gets it.
     expect([late, again].filter(({ body }) => body.product === 1)).toHaveLength(1);
+  });
+});
+
+describe('a payment of a network that is not offered any more', () => {
+  it('nobody is asked: unknown, and given up after seven days', async () => {
+    const { ledger, paywall } = paidServer;
+    const now = clock.now();
+    const locked = await ledger.claim({ ...claimOf('a'), network: 'eip155:137', overAt: asMs(now + 60_000) });
+    if (locked.kind !== 'claimed') throw new Error(locked.kind);
+    const left = { state: 'settling', facilitator: 'fake', leaseUntil: now, dueAt: now } as const;
+    await ledger.hold(locked.record, left, ANSWER);
+    await paywall.reconciler.run();
+    expect(await state()).toMatchObject({ state: 'unknown', reason: 'not_offered', closedAt: undefined });
+    clock.advance(8 * DAY_MS);
+    await paywall.reconciler.run();
+    expect(await state()).toMatchObject({ state: 'unknown', closedAt: clock.now() });
+    expect([facilitator.settled, paidServer.errors]).toEqual([[], []]);
   });
 });
