@@ -82,7 +82,13 @@ describe('the files of the cluster', () => {
   });
 
   it('pass on what a facilitator or a test network may need', () => {
-    const optional = ['FACILITATOR_TOKEN', 'CDP_API_KEY_ID', 'CDP_API_KEY_SECRET', 'PAYMENT_NETWORK'];
+    const optional = [
+      'FACILITATOR_TOKEN',
+      'FACILITATOR_FEE_USD',
+      'CDP_API_KEY_ID',
+      'CDP_API_KEY_SECRET',
+      'PAYMENT_NETWORK',
+    ];
     expect(optional.filter((name) => !compose.includes(` ${name}: \${${name}:-}\n`))).toEqual([]);
   });
 

@@ -57,6 +57,7 @@ describe('the compose file of one host', () => {
   it('passes on what a facilitator, a test network and the operator may need', () => {
     const optional = [
       'FACILITATOR_TOKEN',
+      'FACILITATOR_FEE_USD',
       'CDP_API_KEY_ID',
       'CDP_API_KEY_SECRET',
       'PAYMENT_NETWORK',
