@@ -207,6 +207,11 @@ export class Ledger {
     }
   }
 
+  /** Resolved when all that can be read would survive a loss of power. */
+  flushed(): Promise<void> {
+    return this.#store.flushed();
+  }
+
   /** True if a payment is still as it was read: as it is stored, or as this process has locked it. */
   async isUnchanged({ key, version, state, claimedAt }: PaymentRecord): Promise<boolean> {
     const known = await this.get(key);

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import type { ClaimResult } from './ledger.ts';
 import { type Action, LIFECYCLE, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import { verify } from './payment-verifier.ts';
@@ -28,6 +29,7 @@ const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
 export class PaymentRunner {
   readonly #parts: PaywallParts;
   readonly #writer: StepWriter;
+  readonly #kept = new KeptAnswers();
 
   constructor(parts: PaywallParts) {
     this.#parts = parts;
@@ -190,20 +192,28 @@ export class PaymentRunner {
     };
   }
 
-  /** An answer that was already on its way was given once more for the payment identifier, and arrived. */
+  /** An answer that was already on its way was given once more to its buyer, and arrived. */
   noteArrival(settled: PaymentRecord): void {
     this.#parts.background(this.#noteDelivery(settled, true));
+  }
+
+  async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
+    if (!complete) return this.#note(settled, 'lost');
+    if (settled.paymentIdHash !== undefined) return this.#note(settled, 'arrived_with_id');
+    const account = schemeOf(this.#parts.schemes, settled)?.accounts?.idOf(settled.signed);
+    const over =
+      account === undefined ? [settled] : this.#kept.keep(account, settled, this.#parts.clock.now());
+    for (const sale of over) await this.#note(sale, 'arrived');
   }
 
   /**
    * Most often nobody has touched the record since it was settled. An arrival closes it in any case; a loss
    * frees only the hand-out that was lost, and none that came after it.
    */
-  async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
-    const arrived = settled.paymentIdHash === undefined ? 'arrived' : 'arrived_with_id';
-    const event = { kind: complete ? arrived : 'lost' } as const;
+  async #note(settled: PaymentRecord, kind: 'lost' | 'arrived' | 'arrived_with_id'): Promise<void> {
+    const event = { kind };
     let record: PaymentRecord | undefined = settled;
-    const tries = complete ? 5 : 1;
+    const tries = kind === 'lost' ? 1 : 5;
     for (let i = 0; i < tries && record?.state === 'settled'; i++) {
       if ((await this.run(record, event)) !== 'again') return;
       record = await this.#parts.ledger.get(settled.key);

@@ -106,9 +106,13 @@ export class Redelivery {
     const id = checkId(context, record);
     if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, record, id);
     if (answer === undefined) return this.#noAnswer(context, record, id);
-    if (!isUnattended(record, this.#parts.clock.now())) {
-      if (id !== 'match') return inFlight(this.#parts, context);
+    // A signature that nobody else can have seen proves its buyer, as a payment identifier does.
+    const isKept = await isProof(context, record);
+    if (isKept || !isUnattended(record, this.#parts.clock.now())) {
+      if (id !== 'match' && !isKept) return inFlight(this.#parts, context);
       const reply = await this.#again(context, record, answer);
+      // A process that stored the outcome may have ended before that was on the disk.
+      if (isKept) await this.#parts.ledger.flushed();
       // Where this one arrives, the loss of the one under way must not open the answer to those without the id.
       const sent = (complete: boolean): void => {
         if (complete) this.#runner.noteArrival(record);
@@ -188,6 +192,12 @@ export class Redelivery {
 
 /** True if a record is looked at for its payment identifier, by a payment of its own. */
 const isAnotherPayment = ({ key }: PaymentContext, record: PaymentRecord): boolean => record.key !== key;
+
+/** True if a payment on an account is presented again, and what was signed for it is known to its payer alone. */
+async function isProof(context: PaymentContext, record: PaymentRecord): Promise<boolean> {
+  if (isAnotherPayment(context, record)) return false;
+  return (await context.scheme.accounts?.isPrivate(record.signed)) === true;
+}
 
 /**
  * Compares the id in constant time; after too many misses it counts as none. A client with a payment of its own

@@ -159,8 +159,15 @@ export interface SchemeSettlement<Signed = unknown> {
  */
 export type AccountStep = 'held' | 'sold' | 'settled' | 'dropped';
 
-/** The running accounts on which payments of a scheme stand. */
+/**
+ * The running accounts on which payments of a scheme stand. The newest sale of an account is given again where its payment is
+ * presented again, also after it has arrived, until the next one.
+ */
 export interface SchemeAccounts<Signed = unknown> {
+  /** Name of the account of a payment. */
+  idOf(signed: Signed): string;
+  /** True if what was signed is known to its payer and the seller alone, so that it proves the payer. */
+  isPrivate(signed: Signed): MaybePromise<boolean>;
   /** The change that is stored with a step of a payment; `stale` where its account has gone on without it. */
   change(record: PaymentRecord<Signed>, step: AccountStep): MaybePromise<AccountChange | 'stale'>;
 }

@@ -16,6 +16,7 @@ import {
   fund,
   SELLER,
 } from './channel-rig.ts';
+import { readSettled } from './settled.ts';
 
 const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 100);
 const SEED = Number(process.env.HOSTILE_SEED ?? 20261128);
@@ -65,7 +66,7 @@ async function openHost(openStore: OpenStore): Promise<Host> {
 interface Buyer {
   readonly channel: BuyersChannel;
   readonly sent: Record<string, string>[];
-  /** Products by the price that was paid for each. */
+  /** The price of each sale, by its total. */
   readonly got: Map<string, bigint>;
 }
 
@@ -91,8 +92,12 @@ async function attack(openStore: OpenStore): Promise<void> {
     route: (typeof PRICES)[number],
   ) => {
     const response = await fetch(at.server.url + route[0], { headers });
-    const text = await response.text();
-    if (response.status === 200) buyer.got.set(`${at.server.url} ${text}`, route[1]);
+    await response.arrayBuffer();
+    // A sale that is given again is one sale: its total is its own.
+    if (response.status === 200) {
+      const { chargedCumulativeAmount } = readSettled(response).extra.channelState;
+      buyer.got.set(chargedCumulativeAmount, route[1]);
+    }
     return response.status;
   };
   const rowOf = async ({ channel }: Buyer) => (await hosts[0]?.rig.channels.read(channel.id))?.channel;

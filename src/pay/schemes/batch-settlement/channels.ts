@@ -4,7 +4,14 @@ import type { AccountStore } from '../../ledger-store.ts';
 import type { PaymentRecord } from '../../record.ts';
 import type { AccountStep, SchemeAccounts } from '../../scheme.ts';
 import type { ChannelConfig, ChannelPayment } from './channel.ts';
-import { afterEvent, type ChainView, type Channel, type ChannelEvent, foundChannel } from './lifecycle.ts';
+import {
+  afterEvent,
+  type ChainView,
+  type Channel,
+  type ChannelEvent,
+  foundChannel,
+  isPublished,
+} from './lifecycle.ts';
 
 /** Channels whose last row is remembered; the oldest are forgotten. */
 const MAX_REMEMBERED = 10_000;
@@ -116,6 +123,15 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
     if (lease !== undefined && lease.owner !== owner && lease.until > now) return false;
     const row = JSON.stringify({ owner, until: now + forMs } satisfies Lease);
     return this.#store.write({ id: LEASE, version: known?.version ?? 0, row });
+  }
+
+  idOf({ voucher }: ChannelPayment): string {
+    return voucher.channelId;
+  }
+
+  async isPrivate({ voucher: { channelId, total } }: ChannelPayment): Promise<boolean> {
+    const channel = (await this.read(channelId))?.channel;
+    return channel !== undefined && !isPublished(channel, total);
   }
 
   async change(record: PaymentRecord<ChannelPayment>, step: AccountStep): Promise<AccountChange | 'stale'> {
