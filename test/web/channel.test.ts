@@ -1,3 +1,4 @@
+import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
@@ -83,4 +84,41 @@ describe.skipIf(!hasChromium)('a visitor who pays by channel (skipped without Ch
     await choice(page).uncheck();
     expect(await pay(page)).toMatch(/Transaction0x[0-9a-f]{64}/);
   });
+
+  it('two tabs that change a channel at once: one of them wins', async () => {
+    const { page } = await visits.openAlone(`${service.url}/#/buy`);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/#/buy`);
+    const store = `import('/store.js').then(({ browserChannels }) => browserChannels)`;
+    for (const tab of [page, other]) {
+      await tab.route('**/store.js', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: storeScript() }),
+      );
+    }
+    const save = (tab: Page, version: number, signed: string) =>
+      tab.evaluate(
+        `${store}.then((channels) => channels.save({ id: '0x1', version: ${version}, signed: '${signed}' }))`,
+      );
+    for (let version = 1; version <= 5; version++) {
+      const saved = await Promise.all([save(page, version, 'one'), save(other, version, 'two')]);
+      expect(saved.filter((isSaved) => isSaved)).toHaveLength(1);
+      const [kept] = (await other.evaluate(`${store}.then((channels) => channels.load())`)) as {
+        signed: string;
+      }[];
+      expect(kept?.signed).toBe(saved[0] === true ? 'one' : 'two');
+    }
+    expect(await save(page, 9, 'late')).toBe(false);
+  });
 });
+
+/** The page's store of channels as a script of its own. */
+function storeScript(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: ['web/pay/channel-store.ts'],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    tsconfigRaw: '{}',
+  });
+  return outputFiles[0]?.text ?? '';
+}

@@ -6,14 +6,14 @@ import { atomicUsd } from '../text/number.ts';
 import { channels, closeChannel, onChannels } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
-/** The open channels of this browser; read again after each purchase and refund. */
+/** The channels of this browser that are not closed; read again after each purchase and refund. */
 function useChannels(): readonly ChannelStatus[] {
   const [open, setOpen] = useState<readonly ChannelStatus[]>([]);
   useEffect(() => {
     let isShown = true;
     const read = (): void => {
       void channels().then(
-        (all) => isShown && setOpen(all.filter(({ state }) => state === 'open')),
+        (all) => isShown && setOpen(all.filter(({ state }) => state !== 'closed')),
         () => {},
       );
     };
@@ -71,7 +71,7 @@ interface ChannelProps {
 }
 
 function Channel({ channel, close }: ChannelProps): JSX.Element {
-  const { seller, depositedUsd, spentUsd, leftUsd } = channel;
+  const { seller, state, depositedUsd, spentUsd, leftUsd } = channel;
   return (
     <>
       <dl class="terms">
@@ -88,6 +88,9 @@ function Channel({ channel, close }: ChannelProps): JSX.Element {
           <strong>{usd(leftUsd)}</strong>
         </dd>
       </dl>
+      {state === 'disputed' && (
+        <p class="bad">The seller claims more than it proves. Nothing more is paid by this channel.</p>
+      )}
       <p>
         <button type="button" disabled={close === undefined || leftUsd === '0'} onClick={close}>
           Close and refund {usd(leftUsd)}
