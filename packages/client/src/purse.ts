@@ -52,7 +52,9 @@ export class Purse {
   readonly #open = new OpenPayments<Payment>();
 
   constructor(http: Http, baseUrl: string, options: WalletOptions) {
-    const { signer, caps, store = memoryStore(), trustRefusals = false, channels = {} } = options;
+    const { signer, caps, store = memoryStore(), trustRefusals = false } = options;
+    // A state that ends with the process is no place for a deposit that nobody has asked for.
+    const { channels = options.store === undefined ? false : {} } = options;
     this.#http = http;
     this.#options = options;
     const now = () => this.#now();

@@ -32,7 +32,7 @@ export interface WalletOptions {
   readonly trustRefusals?: boolean | undefined;
   /**
    * Payments by channel where a seller offers them: a deposit opens a channel, and each call is paid by a voucher. By default
-   * from the third call on at one seller; false never opens one.
+   * from the third call on at one seller where a `store` is given; false never opens one.
    */
   readonly channels?: ChannelOptions | false | undefined;
   /** Ms since 1970; default `Date.now`. */

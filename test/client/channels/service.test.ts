@@ -36,7 +36,7 @@ const breaking =
 describe('a client at a service that sells by channel', () => {
   it('by itself: exact twice, then a deposit, then vouchers alone', async () => {
     const { fetch, presented } = watched();
-    const { client } = await buyerOf(service, {}, { fetch });
+    const { client } = await buyerOf(service, { store: memoryStore() }, { fetch });
     const before = await service.transactions();
     for (let i = 0; i < 10; i++) expect((await client.request(PATH)).ok).toBe(true);
     expect(presented.map(({ type = 'exact' }) => type)).toEqual([
@@ -53,10 +53,12 @@ describe('a client at a service that sells by channel', () => {
     expect(await client.channels()).toMatchObject([{ state: 'open', spentUsd: '0.008' }]);
   });
 
-  it('off, or a call that asks for exact: no channel', async () => {
+  it('off, without a store, or a call that asks for exact: no channel', async () => {
     const { fetch, presented } = watched();
-    const off = await buyerOf(service, { channels: false }, { fetch });
-    for (let i = 0; i < 4; i++) expect((await off.client.request(PATH)).ok).toBe(true);
+    for (const wallet of [{ channels: false, store: memoryStore() }, {}] as const) {
+      const off = await buyerOf(service, wallet, { fetch });
+      for (let i = 0; i < 4; i++) expect((await off.client.request(PATH)).ok).toBe(true);
+    }
     const asked = await buyerOf(service, FIRST, { fetch });
     expect((await asked.client.request(PATH, { scheme: 'exact' })).ok).toBe(true);
     expect(presented.every(({ type }) => type === undefined)).toBe(true);

@@ -14,7 +14,7 @@ import { channelIdOf } from './digests.ts';
 import type { ChannelOptions } from './options.ts';
 import { afterCorrection, afterSale, newRecord, type Plan, planOf } from './plan.ts';
 import { paymentOf, type Sale, type Way } from './sale.ts';
-import { channelTermsOf, configOf, SCHEME_NAME } from './terms.ts';
+import { type ChannelTerms, channelTermsOf, configOf, SCHEME_NAME } from './terms.ts';
 import { depositPayload, voucherPayload } from './vouchers.ts';
 
 const FROM_CALL = 3;
@@ -24,6 +24,8 @@ const BUSY_MS = 120_000;
 /** A channel that did not pay is left alone for so long. */
 const OUT_MS = 600_000;
 const TRIES = 3;
+/** With one seller; more are not opened, whatever it disputes. */
+const MOST_CHANNELS = 8;
 
 export interface ChannelSchemeOptions {
   readonly signer: Signer;
@@ -64,18 +66,28 @@ export class ChannelScheme implements Scheme {
     if (options.scheme === 'exact' || entry === undefined || terms === undefined) return undefined;
     try {
       await book.refresh();
-      const config = configOf(await payerOf(signer, entry), entry, terms);
-      const id = channelIdOf(config, chainIdOf(entry));
-      const { closedAt = 0 } = book.get(id) ?? {};
-      const isOpen = book.get(id) !== undefined && closedAt === 0;
-      const isWorth = spending.purchasesFrom(requirement, closedAt) + 1 >= fromCall;
-      if ((this.#out.get(id) ?? 0) > now() || !(isOpen || isWorth)) return undefined;
-      this.#ways.set(entry, { id, config, terms });
+      const way = this.#wayOf(await payerOf(signer, entry), entry, terms);
+      if (way === undefined || (this.#out.get(way.id) ?? 0) > now()) return undefined;
+      const record = book.get(way.id);
+      const { closedAt = 0 } = record ?? {};
+      const isOpen = record !== undefined && closedAt === 0;
+      if (!isOpen && spending.purchasesFrom(requirement, closedAt) + 1 < fromCall) return undefined;
+      this.#ways.set(entry, way);
       return entry;
     } catch {
       // The exact payment says what is wrong with the wallet or the store.
       return undefined;
     }
+  }
+
+  /** The first of a payer's channels with a seller that is not disputed; undefined where all are. */
+  #wayOf(payer: string, entry: Requirement, terms: ChannelTerms): Way | undefined {
+    for (let number = 0; number < MOST_CHANNELS; number++) {
+      const config = configOf(payer, entry, terms, number);
+      const id = channelIdOf(config, chainIdOf(entry));
+      if (this.#options.book.get(id)?.isDisputed !== true) return { id, config, terms };
+    }
+    return undefined;
   }
 
   async sign(order: Order): Promise<Signed | Problem | undefined> {
@@ -125,6 +137,9 @@ export class ChannelScheme implements Scheme {
     const proven = isUsable ? await provenTotal(record, seller, view) : undefined;
     if (seller === undefined || proven === undefined) {
       this.#out.set(way.id, now() + OUT_MS);
+      if (seller !== undefined && isUsable) {
+        await book.change(way.id, () => ({ isDisputed: true })).catch(() => {});
+      }
       return wasOpen ? undefined : ('exact' as const);
     }
     await book.change(way.id, (known) => afterCorrection(known, seller, proven)).catch(() => {});

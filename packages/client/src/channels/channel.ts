@@ -49,6 +49,8 @@ export interface ChannelRecord {
   readonly pending?: PendingDeposit | undefined;
   /** The process that pays by it now, and until when, ms since 1970. */
   readonly busy?: { readonly by: string; readonly until: number } | undefined;
+  /** The seller claims more than it can prove, so that nothing is signed for it any more. */
+  readonly isDisputed?: boolean | undefined;
   /** When its rest was refunded, ms since 1970; a later deposit opens it again. */
   readonly closedAt?: number | undefined;
 }

@@ -28,8 +28,11 @@ export interface ChannelStatus {
   readonly payer: string;
   /** The receiver of the money. */
   readonly seller: string;
-  /** closed: its rest was refunded. */
-  readonly state: 'open' | 'closed';
+  /**
+   * closed: its rest was refunded. disputed: the seller claims more than it proves; nothing more is paid by it, and its rest
+   * comes back by `closeChannel`.
+   */
+  readonly state: 'open' | 'closed' | 'disputed';
   /** All that was deposited, less what came back. */
   readonly depositedUsd: string;
   /** Prices of what was bought. */

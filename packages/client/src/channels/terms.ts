@@ -51,8 +51,17 @@ export function channelTermsOf(
   return { receiverAuthorizer, withdrawDelay, minDeposit: decimalOf(minDeposit) };
 }
 
-/** The terms of a payer's channel; the same ones after any loss, so that the seller knows the channel again. */
-export function configOf(payer: string, entry: Requirement, terms: ChannelTerms): ChannelConfig {
+/**
+ * The terms of a payer's channel; the same ones after any loss, so that the seller knows the channel again.
+ *
+ * @param number 0 for the first channel, and one more for each that is disputed
+ */
+export function configOf(
+  payer: string,
+  entry: Requirement,
+  terms: ChannelTerms,
+  number: number,
+): ChannelConfig {
   const { receiverAuthorizer, withdrawDelay } = terms;
   return {
     payer: payer.toLowerCase(),
@@ -61,6 +70,6 @@ export function configOf(payer: string, entry: Requirement, terms: ChannelTerms)
     receiverAuthorizer: receiverAuthorizer.toLowerCase(),
     token: entry.asset.toLowerCase(),
     withdrawDelay,
-    salt: `0x${'0'.repeat(64)}`,
+    salt: `0x${number.toString(16).padStart(64, '0')}`,
   };
 }
