@@ -168,6 +168,18 @@ describe('the life of a channel', () => {
     });
   });
 
+  it('a node behind others: its view is not taken, for a while', () => {
+    const channel = foundChannel(config, { ...view(10n, 4n, 0), refundNonce: '1' });
+    const behind = (minutes: number, less: Partial<ChainView>) => {
+      const chain = { ...view(14n, 4n, minutes * 60_000), refundNonce: '1', ...less };
+      return afterEvent(channel, { kind: 'seen', chain })?.chain.balance;
+    };
+    expect(behind(4, { refundNonce: '0' })).toBe('10');
+    expect(behind(4, { claimed: '3' })).toBe('10');
+    expect(behind(4, {})).toBe('14');
+    expect(behind(5, { refundNonce: '0', claimed: '3' })).toBe('14');
+  });
+
   it('an older view of the chain: changes nothing', () => {
     const channel = foundChannel(config, view(10n, 0n, 5));
     expect(afterEvent(channel, { kind: 'seen', chain: view(3n, 0n, 4) })).toBe(channel);

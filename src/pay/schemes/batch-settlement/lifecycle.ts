@@ -1,4 +1,5 @@
 import type { UnixMs } from '../../../domain/units.ts';
+import { MINUTE_MS } from '../../../runtime/duration.ts';
 import type { ChannelConfig } from './channel.ts';
 
 /** A channel as the chain has it; amounts in atomic units, decimal text. */
@@ -185,9 +186,19 @@ export function afterEvent(channel: Channel, event: ChannelEvent): Channel | und
   }
 }
 
+/** A node that is behind others shows less than they did; later than this the chain itself has lost what they showed. */
+const LAG_MS = 5 * MINUTE_MS;
+
+/** The claimed sum of a channel only grows, and so does the nonce of its refunds: where they shrink a node is behind, whatever the clock says. */
+function isOutdated(view: ChainView, kept: ChainView): boolean {
+  const isLess =
+    BigInt(view.claimed) < BigInt(kept.claimed) || BigInt(view.refundNonce) < BigInt(kept.refundNonce);
+  return view.seenAt < kept.seenAt || (isLess && view.seenAt < kept.seenAt + LAG_MS);
+}
+
 /** A view that is older than the one that is kept changes nothing. A total that is claimed was charged before. */
 function seen(channel: Channel, chain: ChainView): Channel {
-  if (chain.seenAt < channel.chain.seenAt) return channel;
+  if (isOutdated(chain, channel.chain)) return channel;
   const after = refundSeen(channel, chain);
   const isClaimed = BigInt(chain.claimed) >= BigInt(channel.charged);
   if (isClaimed) return { ...after, chain, charged: chain.claimed, owedSince: undefined };
