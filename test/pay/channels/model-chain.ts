@@ -5,6 +5,8 @@ import { type FacilitatorChain, TRANSACTION } from '../model-facilitator.ts';
 
 /** Longer than a request, shorter than any withdrawal. */
 const NODE_FAULT_MS = 60_000;
+/** Longer than any lease. */
+const LONG_LAG_MS = 240_000;
 export const WITHDRAW_DELAY_SECONDS = 900;
 
 /** Payloads of the channel scheme, as far as a chain looks at them. */
@@ -27,6 +29,14 @@ interface Payload {
 
 type Amounts = Omit<ChainView, 'seenAt'>;
 
+/** A node that shows the chain as it was. */
+interface Lag {
+  readonly until: number;
+  readonly amounts: Amounts;
+  /** The process whose node it is; undefined: that of all. */
+  readonly actor: string | undefined;
+}
+
 /** One channel on a chain, and the node by which it is seen. */
 export class ModelChannelChain implements FacilitatorChain<SettlementRequest> {
   balance: bigint;
@@ -39,7 +49,7 @@ export class ModelChannelChain implements FacilitatorChain<SettlementRequest> {
   /** Submitted, and not in a block yet. */
   #waiting: Payload[] = [];
   #awayUntil = 0;
-  #behind: { readonly until: number; readonly amounts: Amounts } | undefined;
+  #behind: Lag | undefined;
 
   /** @param claimedTo told of each claim as it is made */
   constructor(clock: Clock, balance: bigint, claimedTo: (total: bigint, signed: bigint) => void) {
@@ -126,16 +136,18 @@ export class ModelChannelChain implements FacilitatorChain<SettlementRequest> {
     this.#awayUntil = this.#clock.now() + NODE_FAULT_MS;
   }
 
-  /** The node shows the chain as it is now for a while. */
-  fallBehind(): void {
-    this.#behind = { until: this.#clock.now() + NODE_FAULT_MS, amounts: this.#amounts() };
+  /** The node shows the chain as it is now for a while; of one process alone for longer. */
+  fallBehind(actor?: string): void {
+    const until = this.#clock.now() + (actor === undefined ? NODE_FAULT_MS : LONG_LAG_MS);
+    this.#behind = { until, amounts: this.#amounts(), actor };
   }
 
-  /** The word of the node. Throws while it is away. */
-  seen(): Amounts {
-    if (this.#clock.now() < this.#awayUntil) throw new Error('eth_call: away');
-    const behind = this.#behind;
-    return behind !== undefined && this.#clock.now() < behind.until ? behind.amounts : this.#amounts();
+  /** The word of the node of a process. Throws while it is away. */
+  seen(actor: string): Amounts {
+    const now = this.#clock.now();
+    if (now < this.#awayUntil) throw new Error('eth_call: away');
+    const { until = 0, amounts, actor: lags = actor } = this.#behind ?? {};
+    return amounts !== undefined && now < until && lags === actor ? amounts : this.#amounts();
   }
 
   #amounts(): Amounts {

@@ -37,13 +37,15 @@ export type Asked =
 export interface ChannelScenario extends Pick<Scenario, 'name' | 'stallsAt' | 'hosts' | 'failures'> {
   /** The two processes are asked for these, and a third one for both again and then for the next total. */
   readonly asks: readonly [Asked, Asked];
+  /** In the channel at first, in prices. */
+  readonly funds?: number;
   /** A facilitator's ways with deposits, and with claims and refunds. */
   readonly deposits?: readonly Behaviour[];
   readonly claims?: readonly Behaviour[];
   /** At some time the buyer asks for its money back. */
   readonly leaves?: true;
-  /** At some time its node does not answer, or shows the chain as it was. */
-  readonly node?: 'away' | 'behind';
+  /** At some time its node does not answer, or shows the chain as it was; or its answers always take a while. */
+  readonly node?: 'away' | 'behind' | 'one behind' | 'slow';
 }
 
 export const byChannel = (scenario: ChannelScenario): Scenario => ({
@@ -84,7 +86,8 @@ class ChannelWay implements Way {
     this.#claims = [...(scenario.claims ?? ['honest'])];
     const { clock } = setting;
     this.#validBefore = String(Math.floor(clock.now() / 1_000) + VALID_SECONDS);
-    const funds = scenario.deposits === undefined ? 100n * this.#price(0) : 0n;
+    const { funds: prices = scenario.deposits === undefined ? 100 : 0 } = scenario;
+    const funds = BigInt(prices * Number(this.#price(0)));
     this.#chain = new ModelChannelChain(clock, funds, (total, signed) => this.#rules.claimed(total, signed));
     this.#rules = new ChannelRules({ ...setting, channelId: CHANNEL, chain: this.#chain });
   }
@@ -130,7 +133,9 @@ class ChannelWay implements Way {
     if (accounts === undefined) throw new Error('a store without accounts');
     const readChannel = async () => {
       const seenAt = clock.now();
-      return steps.wait(actor, 'look', () => ({ ...this.#chain.seen(), seenAt }));
+      const amounts = await steps.wait(actor, 'look', () => this.#chain.seen(actor));
+      if (this.#scenario.node === 'slow') await steps.wait(actor, 'look answered', () => {});
+      return { ...amounts, seenAt };
     };
     const parts = {
       seller,
@@ -202,7 +207,7 @@ class ChannelWay implements Way {
   /** A voucher that charges nothing. */
   #refund(asked: 'all back' | 'part back'): Sale {
     const total = this.#rules.charged;
-    const gives = asked === 'all back' ? 'all' : 2n * this.#price(0);
+    const gives = asked === 'all back' ? 'all' : this.#price(0);
     return {
       ...this.#saleOf(asked, total, 'ticker=BTC', undefined),
       purchase: `${asked} at ${total}`,
@@ -223,6 +228,9 @@ class ChannelWay implements Way {
     return [
       ...(leaves === true ? [{ name: 'payer leaves', take: () => chain.requestWithdrawal() }] : []),
       ...(node === 'away' ? [{ name: 'the node goes away', take: () => chain.goAway() }] : []),
+      ...(node === 'one behind'
+        ? [{ name: 'the node of c falls behind', take: () => chain.fallBehind('c') }]
+        : []),
       ...(node === 'behind' ? [{ name: 'the node falls behind', take: () => chain.fallBehind() }] : []),
     ];
   }
