@@ -7,7 +7,6 @@ import { type ChargingConfig, everyNetwork } from '../../pay/config.ts';
 import type { ChainWatch, ChainWatchState, DifferenceKind } from '../../pay/scheme.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import type { LedgerWatch } from './chain-watch.ts';
 import type { ReconcileOptions } from './reconcile.ts';
 
 /** Settings of the comparison with the chain. */
@@ -31,19 +30,22 @@ const addReconcile: AddCommand = (parent, host) => {
 };
 
 /** The comparison of a service that charges, on each network with a node to ask. */
-async function watchesOf({ options, payments }: Host): Promise<readonly LedgerWatch[]> {
+async function watchesOf({ options, payments }: Host): Promise<readonly ChainWatch[]> {
   const { payments: config } = options;
   const { ledger } = payments;
   if (config.mode === 'off' || ledger === undefined) return [];
-  const [{ LedgerWatch }, { createRpc }] = await Promise.all([
+  const [{ LedgerWatch }, { ChannelWatch }, { createRpc }] = await Promise.all([
     import('./chain-watch.ts'),
+    import('./channel-watch.ts'),
     import('../../pay/rpc.ts'),
   ]);
-  return everyNetwork<ChargingConfig>(config).flatMap(({ seller, rpcUrl }) =>
-    rpcUrl === undefined
-      ? []
-      : [new LedgerWatch({ rpc: createRpc(rpcUrl), ledger, seller, clock: ledger.clock })],
-  );
+  return everyNetwork<ChargingConfig>(config).flatMap(({ seller, channels, rpcUrl }) => {
+    if (rpcUrl === undefined) return [];
+    const parts = { rpc: createRpc(rpcUrl), ledger, seller, clock: ledger.clock };
+    return channels === undefined
+      ? [new LedgerWatch(parts)]
+      : [new LedgerWatch(parts), new ChannelWatch(parts)];
+  });
 }
 
 /** The findings of all comparisons together, up to where each of them has come; undefined without any. */
@@ -80,7 +82,7 @@ async function openModule(host: Host): Promise<OpenModule> {
   };
 }
 
-/** Compares the ledger with the transfers to the seller on the chain: all of it by a command, and while the service runs. */
+/** Compares the ledger with the chain, transfers to the seller and channels: all of it by a command, and while the service runs. */
 export const ledgerCheck: Module = {
   id: 'ledger-check',
   commands: [{ group: 'ledger', name: 'reconcile', after: 'export', add: addReconcile }],

@@ -25,7 +25,7 @@ export interface ComparedAccounts {
   readonly json: boolean;
 }
 
-/** The channels of a ledger on one network: a chain is a part of a channel's id. */
+/** The channels of a ledger on one network: a chain is a part of a channel's id. Other work has its turn between pages. */
 export async function channelsOn(
   { accounts, clock }: Ledger,
   network: string,
@@ -40,6 +40,7 @@ export async function channelsOn(
     const page = await channels.page(after, READ_AT_ONCE);
     own.push(...page.found.filter(({ id, channel }) => digests.channelId(channel.config) === id));
     after = page.after;
+    await new Promise((resolve) => setImmediate(resolve));
   } while (after !== undefined);
   return own;
 }
