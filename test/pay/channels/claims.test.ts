@@ -173,6 +173,19 @@ describe('claims of channels', () => {
     expect(claimedOf(channel)).toBe('5000');
   });
 
+  it('a buyer that has left with all claimed: seen when its money is out', async () => {
+    const channel = await soldTo(1);
+    leave(channel);
+    const claims = await claimsOf();
+    await claims.look();
+    expect((await rig.channels.read(channel.id))?.channel.chain).toMatchObject({ claimed: '5000' });
+    const gone = { balance: '5000', claimed: '5000', withdrawAt: 0, refundNonce: '0' };
+    rig.chain.channels.set(channel.id, gone);
+    clock.advance(HOUR_MS);
+    await claims.look();
+    expect((await rig.channels.read(channel.id))?.channel.chain).toMatchObject(gone);
+  });
+
   it('one bad row in a batch: the others are claimed', async () => {
     const sold = [];
     for (let i = 0; i < 5; i++) sold.push(await soldTo(1));

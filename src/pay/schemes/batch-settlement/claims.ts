@@ -101,7 +101,8 @@ export class ChannelClaims implements ChainWatch {
     this.#shortestDelay = withdrawDelay;
     for await (const stored of this.#walk.share(Math.max(1, Math.floor(walkMs / EVERY_MS)))) {
       const { channel } = stored;
-      if (owedOf(channel) <= 0n && channel.refund === undefined) continue;
+      const isLeaving = channel.chain.withdrawAt > 0;
+      if (owedOf(channel) <= 0n && channel.refund === undefined && !isLeaving) continue;
       open.set(stored.id, stored);
       this.#shortestDelay = Math.min(this.#shortestDelay, channel.config.withdrawDelay);
     }
