@@ -99,7 +99,7 @@ export function Log(): JSX.Element {
               rows={audit}
               keyOf={({ request }) => request}
               first="-at"
-              empty="Nothing: whoever looked only looked."
+              empty="Nothing was done on this port."
               paths={[PATH]}
             />
           </section>
