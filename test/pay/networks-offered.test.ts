@@ -132,17 +132,14 @@ describe('a service that sells on two networks', () => {
       expect([402, 409]).toContain((await fetch(seller.url + PATH, { headers })).status);
     }
     expect(await earned()).toEqual(before.map((atomic) => atomic + 1_000n));
-    const compared = await ledgerReconcile(
-      { dataDir: folder, place: undefined },
-      {
-        rpcUrl: `${base.rpcUrl},${POLYGON}=${polygon.rpcUrl}`,
-        payTo: undefined,
-        asset: undefined,
-        network: `${BASE},${POLYGON}`,
-      },
-      { json: true },
-    );
-    expect(compared).toBe(0);
+    const compare = (network: string, rpcUrl: string) => {
+      const settings = { network, rpcUrl, payTo: undefined, asset: undefined };
+      return ledgerReconcile({ dataDir: folder, place: undefined }, settings, { json: true });
+    };
+    const nodes = `${base.rpcUrl},${POLYGON}=${polygon.rpcUrl}`;
+    expect(await compare(`${BASE},${POLYGON}`, nodes)).toBe(0);
+    expect(await compare(POLYGON, polygon.rpcUrl)).toBe(0);
+    expect(await compare(POLYGON, base.rpcUrl)).toBe(1);
   });
 
   it('the catalog: both networks of every route', async () => {

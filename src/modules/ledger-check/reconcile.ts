@@ -52,11 +52,15 @@ export async function ledgerReconcile(
   return withLedger(place, async (ledger) => {
     const records: PaymentRecord[] = [];
     for await (const record of newestFirst(ledger)) records.push(record);
+    const isOnOne = nodes.length === 1 && new Set(records.map(({ network }) => network)).size <= 1;
+    // Nothing may have been paid on some of several networks: they are read as far back as the ledger goes.
+    const from = since ?? (isOnOne ? undefined : records.at(-1)?.claimedAt);
     let worst = 0;
     for (const node of nodes) {
       // A node of one network knows nothing of the payments on another.
-      const own = nodes.length === 1 ? records : records.filter(({ network }) => network === node.network);
-      worst = Math.max(worst, await reconcileWith({ node, since, json: options.json === true }, ledger, own));
+      const own = isOnOne ? records : records.filter(({ network }) => network === node.network);
+      const asked = { node, since: from, json: options.json === true };
+      worst = Math.max(worst, await reconcileWith(asked, ledger, own));
     }
     return worst;
   });
