@@ -102,7 +102,15 @@ describe('the demo', () => {
     });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('0.001 USD')]);
     expect(await ask('/v1/x402/discovery/resources?type=mcp&limit=1')).toMatchObject({
-      items: [{ resource: `${file.base_url}/mcp`, accepts: [{ amount: '1000' }] }],
+      items: [
+        {
+          resource: `${file.base_url}/mcp`,
+          accepts: [
+            { scheme: 'exact', amount: '1000' },
+            { scheme: 'batch-settlement', amount: '1000' },
+          ],
+        },
+      ],
     });
   });
 
