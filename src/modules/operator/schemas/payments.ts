@@ -108,4 +108,3 @@ export type Facilitator = Static<typeof facilitator>;
 export type OpenPayment = Static<typeof openPayment>;
 export type Earning = Static<typeof earning>;
 export type CallCostRow = Static<typeof callCost>;
-export type RouteMarginRow = Static<typeof routeMargin>;
