@@ -1,14 +1,17 @@
 import { createBatchSettlementEIP3009DepositPayload, signVoucher } from '@x402/evm/batch-settlement/client';
 import { systemClock } from '../../src/domain/clock.ts';
 import { ledgerOn } from '../../src/modules/shared-ledger/places.ts';
+import { selectorOf, uintWord } from '../../src/pay/abi.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
+import { createMulticall } from '../../src/pay/multicall.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { isPaid, type PaymentRecord } from '../../src/pay/record.ts';
 import { channelCall } from '../../src/pay/schemes/batch-settlement/calls.ts';
+import { createReadChannels } from '../../src/pay/schemes/batch-settlement/chain.ts';
 import type { ChannelConfig } from '../../src/pay/schemes/batch-settlement/channel.ts';
 import { Channels } from '../../src/pay/schemes/batch-settlement/channels.ts';
 import { SETTLEMENT_CONTRACT } from '../../src/pay/schemes/batch-settlement/contract.ts';
-import { createChannelDigests } from '../../src/pay/schemes/batch-settlement/digests.ts';
+import { configWords, createChannelDigests } from '../../src/pay/schemes/batch-settlement/digests.ts';
 import { placeChannelContracts } from '../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
 import { type ChannelTerms, channelTerms } from '../../src/pay/schemes/batch-settlement/terms.ts';
 import type { DepositPayload } from '../../src/pay/schemes/batch-settlement/wire.ts';
@@ -29,6 +32,10 @@ const CHANNELS = 6;
 const PATIENCE_MS = 120_000;
 const AGAIN_MS = 500;
 
+const WITHDRAW = selectorOf(
+  'initiateWithdraw((address,address,address,address,address,uint40,bytes32),uint128)',
+);
+
 type VoucherSigner = Parameters<typeof signVoucher>[0];
 
 export interface VouchersResult {
@@ -39,6 +46,8 @@ export interface VouchersResult {
   readonly answered: number;
   /** Atomic units. */
   readonly charged: bigint;
+  /** Paid out to the seller in the end, atomic units. */
+  readonly earned: bigint;
 }
 
 interface Voucher {
@@ -94,9 +103,13 @@ export class DoubledVouchers {
     return async () => (await Promise.all(asking)).map(({ status }) => status);
   }
 
-  /** Buyers ask until each total is answered; then the ledger must say what they say. */
+  /**
+   * Buyers ask until each total is answered, and request their money back, so that the hosts claim all that is charged; then
+   * ledger and chain must say what they say.
+   */
   async end(ledgerUrl: string, shops: readonly Shop[]): Promise<VouchersResult> {
     await this.#close(shops);
+    await this.#leave();
     const ledger = await openLedgerAt({ ledgerPath: '', place: ledgerOn(ledgerUrl) });
     try {
       for (const channel of this.#channels) await this.#compare(channel, ledger);
@@ -110,7 +123,32 @@ export class DoubledVouchers {
       presented: this.#presented,
       answered: Number(sum(({ sales }) => BigInt(sales))),
       charged: sum(({ paid }) => paid),
+      earned: await this.#buying.chain.balanceOf(this.#buying.chain.payee.address),
     };
+  }
+
+  /** Requests all money back, and waits until what was charged is claimed and paid out. */
+  async #leave(): Promise<void> {
+    const { chain } = this.#buying;
+    for (const { buyer, config } of this.#channels) {
+      await chain.rpc('anvil_setBalance', [buyer.address, '0xde0b6b3a7640000']);
+      await chain.rpc('anvil_impersonateAccount', [buyer.address]);
+      const data = WITHDRAW + configWords(config).join('') + uintWord(FUNDS / 2n);
+      const transaction = { from: buyer.address, to: SETTLEMENT_CONTRACT, data, gas: '0x7a120' };
+      await chain.rpc('eth_sendTransaction', [transaction]);
+    }
+    const paid = this.#channels.reduce((sum, channel) => sum + channel.paid, 0n);
+    const until = performance.now() + PATIENCE_MS;
+    while ((await chain.balanceOf(chain.payee.address)) < paid && performance.now() < until)
+      await wait(AGAIN_MS);
+    const readChannels = createReadChannels(createMulticall(chain.rpc), systemClock);
+    const views = await readChannels(this.#channels.map(({ id }) => id));
+    for (const [i, { id, paid: own }] of this.#channels.entries()) {
+      const claimed = views[i]?.claimed;
+      if (claimed !== own.toString()) this.#problems.push(`${id}: bought for ${own}, ${claimed} claimed`);
+    }
+    const earned = await chain.balanceOf(chain.payee.address);
+    if (earned !== paid) this.#problems.push(`bought for ${paid}, ${earned} paid out`);
   }
 
   async #openChannel(buyer: Signer): Promise<Channel> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
-import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { PostgresPair } from '../pay/postgres-pair.ts';
 import { Relay } from '../pay/relay.ts';
@@ -60,7 +60,7 @@ interface Presented<Result> {
 /** A way of paying at two hosts. */
 export interface HostsSale<Result> {
   /** Settings of the services beside those of every soak. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: (chain: SandboxChain) => Readonly<Record<string, string>>;
   /** True if a facilitator is asked for each payment. */
   readonly asksFacilitator: boolean;
   open(buying: Buying): Promise<Presented<Result>>;
@@ -68,7 +68,7 @@ export interface HostsSale<Result> {
 
 /** Each payment is a transfer. */
 export const BY_TRANSFER: HostsSale<DoubledResult> = {
-  environment: {},
+  environment: () => ({}),
   asksFacilitator: true,
   open: async (buying) => new DoubledPayments(buying),
 };
@@ -76,12 +76,15 @@ export const BY_TRANSFER: HostsSale<DoubledResult> = {
 const AUTHORIZER_KEY = `0x${'17'.repeat(32)}` as const;
 const WITHDRAW_DELAY = 900;
 
-/** Payments are vouchers of a few channels. */
+/** Payments are vouchers of a few channels, which the hosts claim by themselves, of one account. */
 export const BY_CHANNEL: HostsSale<VouchersResult> = {
-  environment: {
+  environment: ({ facilitator }) => ({
+    PAYMENTS_MODE: 'self',
+    FACILITATOR_PRIVATE_KEY: facilitator.privateKey,
+    GAS_PRICE_CAP_GWEI: '100',
     CHANNEL_AUTHORIZER_KEY: AUTHORIZER_KEY,
     CHANNEL_WITHDRAW_DELAY_SECONDS: String(WITHDRAW_DELAY),
-  },
+  }),
   asksFacilitator: false,
   open: (buying) =>
     DoubledVouchers.open(buying, {
@@ -123,7 +126,7 @@ export async function soakHosts<Result extends object>(
         FACILITATOR_URL: facilitator.url,
         LEDGER_URL: pair.primary.url('hosts', 'owner', relay.port),
         RECEIPT_KEYS_FILE: join(folder, 'receipt-keys.json'),
-        ...sale.environment,
+        ...sale.environment(chain),
       };
       hosts.push({ relay, environment, served: await startService(name, environment) });
     }

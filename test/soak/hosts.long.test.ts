@@ -21,6 +21,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(result.problems).toEqual([]);
       expect([result.presented, result.answered]).toEqual([4 * rounds, 4 * rounds]);
       expect(result.charged).toBeGreaterThan(0n);
+      expect(result.earned).toBe(result.charged);
     });
 
     it('the primary dies twice: no payment lost or settled twice', async () => {

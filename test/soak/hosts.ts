@@ -43,6 +43,6 @@ async function byTransfer() {
 
 async function byChannel() {
   const made = await soakHosts(options, BY_CHANNEL);
-  const summary = `${made.presented} totals of channels, two vouchers each at two hosts, ${made.answered} charged and answered alike by both, ${made.charged} atomic units`;
+  const summary = `${made.presented} totals of channels, two vouchers each at two hosts, ${made.answered} charged and answered alike by both, ${made.charged} atomic units, ${made.earned} claimed and paid out`;
   return { ...made, summary };
 }
