@@ -17,6 +17,8 @@ const MOST_AT_ONCE = 25;
 /** Channels of one request to the node. */
 const SEEN_AT_ONCE = 100;
 const EVERY_MS = MINUTE_MS;
+/** Channels with something undone that wait for the next round, beside those that leave; more are met by the next walk. */
+const MOST_WAITING = 2_000;
 /** A round claims for so long; the next one goes on, after another look at those that may be urgent. */
 const CLAIMING_MS = 2 * MINUTE_MS;
 /** Each channel that owes something is looked at so often within the time in which a withdrawal has to be answered. */
@@ -73,14 +75,15 @@ export class ChannelClaims implements ChainWatch {
     const began = clock.now();
     if (!(await channels.leads(owner, LEASE_MS))) return;
     const failures: unknown[] = [];
-    const open = await this.#open();
-    this.#urgent.clear();
     const due: DueClaim[] = [];
-    for (let at = 0; at < open.length; at += SEEN_AT_ONCE) {
-      const some = open.slice(at, at + SEEN_AT_ONCE);
-      const seen = await this.#see(some).catch((cause: unknown) => void failures.push(cause));
-      for (const stored of seen ?? some) await this.#examine(stored, seen !== undefined, due);
+    let some: StoredChannel[] = [];
+    for await (const stored of this.#open()) {
+      some.push(stored);
+      if (some.length < SEEN_AT_ONCE) continue;
+      await this.#examine(some, due, failures);
+      some = [];
     }
+    if (some.length > 0) await this.#examine(some, due, failures);
     const signed = due.filter(({ stored }) => this.#options.requests.canSign(stored));
     await this.#claimAll(signed, asMs(began + CLAIMING_MS));
     await this.#settle().catch((cause: unknown) => failures.push(cause));
@@ -90,32 +93,37 @@ export class ChannelClaims implements ChainWatch {
   }
 
   /** The channels of this round about which there may be something to do: the urgent ones, and a share of all. */
-  async #open(): Promise<readonly StoredChannel[]> {
+  async *#open(): AsyncGenerator<StoredChannel> {
     const { channels, withdrawDelay } = this.#options;
-    const open = new Map<string, StoredChannel>();
-    for (const id of this.#urgent) {
+    const urgent = new Set(this.#urgent);
+    this.#urgent.clear();
+    for (const id of urgent) {
       const stored = await channels.read(id);
-      if (stored !== undefined) open.set(id, stored);
+      if (stored !== undefined && isOpen(stored)) yield stored;
     }
     const walkMs = Math.min(MAX_WALK_MS, (this.#shortestDelay * 1_000) / WALKS_IN_DELAY);
     this.#shortestDelay = withdrawDelay;
     for await (const stored of this.#walk.share(Math.max(1, Math.floor(walkMs / EVERY_MS)))) {
-      const { channel } = stored;
-      const isLeaving = channel.chain.withdrawAt > 0;
-      if (owedOf(channel) <= 0n && channel.refund === undefined && !isLeaving) continue;
-      open.set(stored.id, stored);
-      this.#shortestDelay = Math.min(this.#shortestDelay, channel.config.withdrawDelay);
+      if (urgent.has(stored.id) || !isOpen(stored)) continue;
+      this.#shortestDelay = Math.min(this.#shortestDelay, stored.channel.config.withdrawDelay);
+      yield stored;
     }
-    return [...open.values()];
   }
 
-  /** Goes on with a refund that was begun, and notes a claim that is due. */
-  async #examine(stored: StoredChannel, isSeen: boolean, due: DueClaim[]): Promise<void> {
+  /** Looks at some channels, goes on with refunds that were begun, and notes the claims that are due. */
+  async #examine(some: readonly StoredChannel[], due: DueClaim[], failures: unknown[]): Promise<void> {
     const { clock, refunds, policy = DEFAULT_POLICY } = this.#options;
-    if (isSeen) await refunds?.resume(stored);
-    const claim = dueClaim(stored, policy, clock.now());
-    if (claim !== undefined) due.push(claim);
-    if (claim !== undefined || stored.channel.refund !== undefined || !isSeen) this.#urgent.add(stored.id);
+    const seen = await this.#see(some).catch((cause: unknown) => void failures.push(cause));
+    for (const stored of seen ?? some) {
+      const { refund, chain } = stored.channel;
+      if (seen !== undefined) await refunds?.resume(stored);
+      const claim = dueClaim(stored, policy, clock.now());
+      if (claim !== undefined) due.push(claim);
+      const isLeaving = claim !== undefined && chain.withdrawAt > 0;
+      const isUndone = claim !== undefined || seen === undefined;
+      const isWaiting = isUndone && this.#urgent.size < MOST_WAITING;
+      if (isLeaving || isWaiting || refund !== undefined) this.#urgent.add(stored.id);
+    }
   }
 
   /** Channels after another look at the chain. */
@@ -195,6 +203,10 @@ export class ChannelClaims implements ChainWatch {
     if ((await readUnsettled()) > 0n) await requests.settle();
   }
 }
+
+/** Something is owed, or on its way back to the buyer. */
+const isOpen = ({ channel }: StoredChannel): boolean =>
+  owedOf(channel) > 0n || channel.refund !== undefined || channel.chain.withdrawAt > 0;
 
 const inBatches = (claims: readonly DueClaim[], size: number): readonly (readonly DueClaim[])[] =>
   Array.from({ length: Math.ceil(claims.length / size) }, (_, i) => claims.slice(i * size, (i + 1) * size));
