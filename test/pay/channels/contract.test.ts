@@ -8,6 +8,7 @@ import { SETTLEMENT_CONTRACT } from '../../../src/pay/schemes/batch-settlement/c
 import { configWords } from '../../../src/pay/schemes/batch-settlement/digests.ts';
 import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
 import { channelTerms } from '../../../src/pay/schemes/batch-settlement/terms.ts';
+import { until } from '../../until.ts';
 import { sellerAt } from '../routes.ts';
 import { newAccount } from '../wallet.ts';
 import { configOf, depositPayload } from './buyer.ts';
@@ -40,9 +41,11 @@ async function opened() {
     const data = selectorOf(method) + [...configWords(config), ...words].join('');
     const transaction = { from, to: SETTLEMENT_CONTRACT, data, gas: '0x7a120' };
     const hash = await chain.rpc('eth_sendTransaction', [transaction]);
-    const receipt = await chain.rpc('eth_getTransactionReceipt', [hash]);
-    if (!isWire(receipt)) throw new Error('not mined');
-    return receipt;
+    return until(async () => {
+      const receipt = await chain.rpc('eth_getTransactionReceipt', [hash]);
+      if (!isWire(receipt)) throw new Error('not mined');
+      return receipt;
+    });
   };
   return { from, send };
 }
