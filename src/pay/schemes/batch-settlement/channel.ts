@@ -40,6 +40,15 @@ export interface ChannelPayment {
   readonly deposit: Deposit | undefined;
 }
 
+export const isSameConfig = (a: ChannelConfig, b: ChannelConfig): boolean =>
+  a.payer === b.payer &&
+  a.payerAuthorizer === b.payerAuthorizer &&
+  a.receiver === b.receiver &&
+  a.receiverAuthorizer === b.receiverAuthorizer &&
+  a.token === b.token &&
+  a.withdrawDelay === b.withdrawDelay &&
+  a.salt === b.salt;
+
 /** The same voucher and the same deposit under the same signatures. The channel's id stands for its terms. */
 export function isSameChannelPayment(a: ChannelPayment, b: ChannelPayment): boolean {
   return isSameVoucher(a.voucher, b.voucher) && isSameDeposit(a.deposit, b.deposit);

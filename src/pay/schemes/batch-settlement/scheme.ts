@@ -1,7 +1,7 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
 import type { ChainWatch, ReadPayment, Scheme } from '../../scheme.ts';
 import { windowFault } from '../authorization-window.ts';
-import { type ChannelPayment, isSameChannelPayment } from './channel.ts';
+import { type ChannelPayment, isSameChannelPayment, isSameConfig } from './channel.ts';
 import { correctionOf } from './correction.ts';
 import type { ChannelDigests } from './digests.ts';
 import { CHANNEL_FORMAT, nonceOf } from './format.ts';
@@ -30,7 +30,7 @@ const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization
  * once. A sale charges its price alone, whatever was signed, and only in the step that stores its outcome.
  */
 export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
-  const { seller, terms, digests, signatures, channels, watch, refunds, tally } = options;
+  const { seller, terms, signatures, channels, watch, refunds, tally } = options;
   return {
     ...channelOffer(seller, terms),
     format: CHANNEL_FORMAT,
@@ -38,8 +38,7 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     accounts: channels,
     read(payload) {
       const signed = readChannelPayment(payload);
-      if (signed === undefined || digests.channelId(signed.config) !== signed.voucher.channelId)
-        return undefined;
+      if (signed === undefined || !isOfItsConfig(options, signed)) return undefined;
       return { payer: signed.config.payer, nonce: nonceOf(signed), signed };
     },
     accountRequest: (payload) => refunds?.read(payload),
@@ -62,6 +61,16 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
       return { amount: deposit?.amount ?? '', extra: { chargedAmount: amount, channelState } };
     },
   };
+}
+
+/** The channel of a payment is that of its terms. Of one that is known its terms are compared, which is cheaper than hashes. */
+function isOfItsConfig(
+  { channels, digests }: ChannelSchemeOptions,
+  { config, voucher }: ChannelPayment,
+): boolean {
+  const known = channels.remembered(voucher.channelId);
+  if (known !== undefined && isSameConfig(known.config, config)) return true;
+  return digests.channelId(config) === voucher.channelId;
 }
 
 /** The part of the total that is not charged yet, where it is a price, else the price in force. */
