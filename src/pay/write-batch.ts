@@ -1,6 +1,3 @@
-/** Writes that are begun together share one transaction and one flush to disk: worth waiting a moment for. */
-const GATHER_MS = 1;
-
 export interface WriteBatchOptions {
   /** Begins all writes that `begin` begins, as one; resolved when they are visible to all. */
   readonly together: (begin: () => void) => Promise<unknown>;
@@ -16,10 +13,14 @@ interface Waiting {
   readonly undone: (() => void) | undefined;
 }
 
-/** Begins what it is given together with what else comes within a millisecond. */
+/**
+ * Begins what it is given at once, where nothing is under way, else together with all else that comes meanwhile: writes that
+ * are begun together share one transaction and one flush to disk.
+ */
 export class WriteBatch {
   readonly #options: WriteBatchOptions;
   #waiting: Waiting[] = [];
+  #isUnderWay = false;
 
   constructor(options: WriteBatchOptions) {
     this.#options = options;
@@ -33,7 +34,7 @@ export class WriteBatch {
    */
   add(begin: Waiting['begin'], undone?: () => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setTimeout(() => this.#begin(), GATHER_MS);
+      if (this.#waiting.length === 0 && !this.#isUnderWay) setImmediate(() => this.#begin());
       this.#waiting.push({ begin, resolve, reject, undone });
     });
   }
@@ -47,9 +48,15 @@ export class WriteBatch {
     const batch = this.#waiting;
     this.#waiting = [];
     const plain: Waiting[] = [];
+    this.#isUnderWay = true;
     const all = this.#options.together(() => {
       for (const write of batch) if (!this.#beginOne(write)) plain.push(write);
     });
+    const next = (): void => {
+      this.#isUnderWay = false;
+      if (this.#waiting.length > 0) this.#begin();
+    };
+    all.then(next, next);
     all.then(
       () => {
         for (const { resolve } of plain) resolve(true);
