@@ -83,14 +83,14 @@ async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
   return { kind: 'settled', transaction: TRANSACTION };
 }
 
-async function claimsOf(owner = 'a', lastMs = 0): Promise<ChannelClaims> {
+async function claimsOf(owner = 'a', lastMs = 0, chainId = SELLER.network.chainId): Promise<ChannelClaims> {
   const view = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
   const sign = await loadSign(KEY);
   const requests = new FacilitatorRequests({
     seller: SELLER,
     terms: TERMS,
     facilitators: new FacilitatorList([{ ...fakeFacilitator(), settle }]),
-    digests: createChannelDigests(SELLER.network.chainId),
+    digests: createChannelDigests(chainId),
     signAs: (authorizer) => (authorizer === missingKey ? undefined : sign),
   });
   return new ChannelClaims({
@@ -119,7 +119,7 @@ async function soldTo(calls: number): Promise<BuyersChannel> {
   }
   return channel;
 }
-const claimedOf = ({ id }: BuyersChannel) => rig.chain.channels.get(id)?.claimed;
+const claimedOf = ({ id }: Pick<BuyersChannel, 'id'>) => rig.chain.channels.get(id)?.claimed;
 const leave = ({ id }: BuyersChannel): void => {
   const known = rig.chain.channels.get(id);
   if (known !== undefined) rig.chain.channels.set(id, { ...known, withdrawAt: 1_800_000_000 });
@@ -156,6 +156,15 @@ describe('claims of channels', () => {
     clock.advance(70 * HOUR_MS);
     await claims.look();
     expect([once, often].map(claimedOf)).toEqual(['5000', '55000']);
+  });
+
+  it('a channel of another network: neither looked at nor claimed', async () => {
+    const channel = await soldTo(10);
+    const elsewhere = await claimsOf('a', 0, 137);
+    await elsewhere.look();
+    expect([looked, asked, claimedOf(channel)]).toEqual([[], [], '0']);
+    await (await claimsOf()).look();
+    expect(claimedOf(channel)).toBe('50000');
   });
 
   it('a buyer that leaves: claimed at the next look, also after failures', async () => {
@@ -273,13 +282,14 @@ describe('claims of channels', () => {
 
   it('a key that is not here: said once, and the others are claimed', async () => {
     const ours = await soldTo(10);
-    const others = await soldTo(10);
-    const stored = await rig.channels.read(others.id);
+    const stored = await rig.channels.read(ours.id);
     if (stored === undefined || store.accounts === undefined) throw new Error('no channel');
     missingKey = `0x${'5'.repeat(40)}`;
     const config = { ...stored.channel.config, receiverAuthorizer: missingKey };
+    const others = { id: createChannelDigests(SELLER.network.chainId).channelId(config) };
+    fund(rig.chain, others, 100n * PRICE);
     const row = JSON.stringify({ ...stored.channel, config });
-    await store.accounts.write({ id: others.id, version: stored.version, row });
+    await store.accounts.write({ id: others.id, version: 0, row });
     const claims = await claimsOf();
     await expect(claims.look()).rejects.toThrow(`1 channels cannot be claimed: CHANNEL_AUTHORIZER_KEY`);
     expect([ours, others].map(claimedOf)).toEqual(['50000', '0']);

@@ -94,7 +94,7 @@ export class ChannelClaims implements ChainWatch {
 
   /** The channels of this round about which there may be something to do: the urgent ones, and a share of all. */
   async *#open(): AsyncGenerator<StoredChannel> {
-    const { channels, withdrawDelay } = this.#options;
+    const { channels, requests, withdrawDelay } = this.#options;
     const urgent = new Set(this.#urgent);
     this.#urgent.clear();
     for (const id of urgent) {
@@ -104,7 +104,7 @@ export class ChannelClaims implements ChainWatch {
     const walkMs = Math.min(MAX_WALK_MS, (this.#shortestDelay * 1_000) / WALKS_IN_DELAY);
     this.#shortestDelay = withdrawDelay;
     for await (const stored of this.#walk.share(Math.max(1, Math.floor(walkMs / EVERY_MS)))) {
-      if (urgent.has(stored.id) || !isOpen(stored)) continue;
+      if (urgent.has(stored.id) || !isOpen(stored) || !requests.isOfNetwork(stored)) continue;
       this.#shortestDelay = Math.min(this.#shortestDelay, stored.channel.config.withdrawDelay);
       yield stored;
     }

@@ -28,6 +28,11 @@ export class FacilitatorRequests {
     this.#options = options;
   }
 
+  /** True for a channel of this network: a ledger may have those of one that was offered before. */
+  isOfNetwork({ id, channel }: StoredChannel): boolean {
+    return this.#options.digests.channelId(channel.config) === id;
+  }
+
   /** True with the key of a channel's authorizer. */
   canSign({ channel }: StoredChannel): boolean {
     return this.#options.signAs(channel.config.receiverAuthorizer) !== undefined;
