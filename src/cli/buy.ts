@@ -6,7 +6,7 @@ import {
   usdOf,
 } from '../../packages/client/src/index.ts';
 import { BuyError, buyerAt, serviceAddress } from '../host/buyer.ts';
-import { type ChannelFlags, channelStore } from '../host/channel-file.ts';
+import { type ChannelFlags, channelChain, channelStore } from '../host/channel-file.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { closeAll, openTargets, type Target, type TargetPaths, type Targets } from './buy-targets.ts';
 
@@ -120,13 +120,13 @@ function timesOf({ times = '1', id }: BuyOptions): number {
 }
 
 /** The caps of a run, and its channels where it pays by one: the rest of a deposit is for later runs. */
-function walletOf(options: BuyOptions, times: number) {
+function walletOf(options: BuyOptions, base: string, times: number) {
   const { maxUsd, maxDepositUsd = MAX_DEPOSIT_USD } = options;
   const spending = atomicOf(maxUsd) * BigInt(times);
   if (options.channel !== true)
     return { caps: { perCall: maxUsd, total: usdOf(spending) }, channels: false } as const;
   const total = usdOf(spending + atomicOf(maxDepositUsd));
-  const channels = { fromCall: 1, calls: times, maxDepositUsd };
+  const channels = { fromCall: 1, calls: times, maxDepositUsd, chain: channelChain(options, base) };
   return { caps: { perCall: maxUsd, total }, channels, store: channelStore(options) };
 }
 
@@ -153,7 +153,7 @@ async function purchase(path: string, options: BuyOptions, { out, receipt }: Tar
   const { id } = options;
   const base = serviceAddress(options);
   const times = timesOf(options);
-  const wallet = walletOf(options, times);
+  const wallet = walletOf(options, base, times);
   // Nothing is paid where its file cannot be used.
   if (wallet.channels !== false) await wallet.store.channels.load();
   const client = buyerAt(base, options, wallet);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { CHANNEL_FILE_OPTION } from '../host/channel-file.ts';
+import { CHANNEL_FILE_OPTION, RPC_OPTION } from '../host/channel-file.ts';
 import type { AddCommand } from '../host/command.ts';
 import { addCommands, commandHost } from '../host/commands.ts';
 import { SERVICE_OPTION } from '../host/process/demo-file.ts';
@@ -64,6 +64,7 @@ function addBuy(program: Command): void {
     .option('--channel', 'pay by a payment channel: a deposit once, then a signature an answer')
     .option('--max-deposit-usd <usd>', 'never leave more than this unspent in channels', '0.10')
     .option('--channel-file <file>', CHANNEL_FILE_OPTION)
+    .option('--rpc-url <url>', RPC_OPTION)
     .option('--times <n>', 'buy it so many times; the last answer is written')
     .option('--id <name>', 'your name of this purchase: run again within 24 hours, it is charged once')
     .option('--out <file>', 'write the body there, byte for byte (Parquet)')

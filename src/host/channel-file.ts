@@ -5,9 +5,12 @@ import { FileChannels } from '../../packages/client/src/file-channels.ts';
 import {
   type ChannelRecord,
   type ChannelStore,
+  type Eip1193Provider,
   memoryStore,
   type PaymentStore,
 } from '../../packages/client/src/index.ts';
+import { createRpc } from '../pay/rpc.ts';
+import { readDemoFile } from './process/demo-file.ts';
 
 /** Options of a command that pays by channel. */
 export interface ChannelFlags {
@@ -15,8 +18,11 @@ export interface ChannelFlags {
   readonly maxDepositUsd?: string;
   /** File of the channels. */
   readonly channelFile?: string;
+  /** JSON-RPC of the network, by which a channel is read whose file was lost. */
+  readonly rpcUrl?: string;
 }
 
+export const RPC_OPTION = 'node of the network, which reads a channel whose file was lost';
 export const CHANNEL_FILE_OPTION =
   'file of your channels; default perpmeter/channels.jsonl in XDG_STATE_HOME';
 
@@ -40,4 +46,16 @@ export function channelStore(flags: ChannelFlags): PaymentStore & { readonly cha
     save: (record: ChannelRecord) => made().then(() => file.save(record)),
   };
   return { load, save, channels };
+}
+
+/** Reads channels from the chain: by the node that is given, else by that of the demo that sells; undefined without either. */
+export function channelChain(
+  { rpcUrl }: ChannelFlags,
+  base: string,
+  demo = readDemoFile(),
+): Eip1193Provider | undefined {
+  const url = rpcUrl ?? (demo?.base_url === base ? demo.rpc_url : undefined);
+  if (url === undefined) return undefined;
+  const rpc = createRpc(url);
+  return { request: ({ method, params = [] }) => rpc(method, [...params]) };
 }

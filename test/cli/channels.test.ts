@@ -115,3 +115,29 @@ describe('channels', () => {
     expect(closed.said).toMatch(/0\.004 USD refunded by 0x/);
   });
 });
+
+describe('buy --channel, whose file was lost', () => {
+  const lost = (name: string) => ({ channelFile: join(folder, name) });
+  const byVoucher = expect.stringContaining('"transaction":""');
+
+  it('with a node: the channel goes on from what was claimed', async () => {
+    const rpcUrl = service.chain.rpcUrl;
+    expect(await buy({ ...lost('one.jsonl'), rpcUrl })).toMatchObject({ code: 0 });
+    expect(await buy({ ...lost('one.jsonl'), rpcUrl })).toMatchObject({ code: 0, said: byVoucher });
+    const { said } = await ran(() => channelsList({ ...lost('one.jsonl'), json: true }));
+    expect(JSON.parse(said)).toMatchObject({ state: 'open', spentUsd: '0.016' });
+  });
+
+  it('without one, and no proof from the seller: exact, then another channel', async () => {
+    // The deposit that was signed for the lost one counts: the seller may have taken it.
+    const options = { ...lost('two.jsonl'), maxDepositUsd: '0.30' };
+    for (let i = 0; i < 2; i++) expect(await buy(options)).toMatchObject({ code: 0 });
+    expect(await buy(options)).toMatchObject({ code: 0, said: byVoucher });
+    const { said } = await ran(() => channelsList({ ...options, json: true }));
+    const states = said
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { state: string }).state);
+    expect(states).toEqual(['disputed', 'open']);
+  });
+});
