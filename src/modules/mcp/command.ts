@@ -4,7 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf, type WalletOptions } from '../../../packages/client/src/index.ts';
 import { isWire, readText, wireArray } from '../../domain/read.ts';
 import { buyerAt, serviceAddress } from '../../host/buyer.ts';
-import { type ChannelFlags, channelStore } from '../../host/channel-file.ts';
+import { type ChannelFlags, channelChain, channelStore } from '../../host/channel-file.ts';
 import { readDemoFile } from '../../host/process/demo-file.ts';
 import type { RouteTable } from '../../host/route-table.ts';
 import { VERSION } from '../../host/version.ts';
@@ -145,9 +145,10 @@ function raisedPrice(result: RawResult, quoted: string): string | undefined {
 }
 
 /** Channels of the wallet, within the caps or a bound of their own. */
-function channelsOf(options: McpOptions): Pick<WalletOptions, 'channels' | 'store'> {
+function channelsOf(options: McpOptions, base: string): Pick<WalletOptions, 'channels' | 'store'> {
   const { channel = true, maxDepositUsd } = options;
-  return channel ? { channels: { maxDepositUsd }, store: channelStore(options) } : { channels: false };
+  if (!channel) return { channels: false };
+  return { channels: { maxDepositUsd, chain: channelChain(options, base) }, store: channelStore(options) };
 }
 
 /**
@@ -164,7 +165,7 @@ export async function backendOf(
   await known.readAgain();
   const { listed, health } = known.service ?? {};
   const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
-  const client = buyerAt(base, options, { caps, trustRefusals: true, ...channelsOf(options) });
+  const client = buyerAt(base, options, { caps, trustRefusals: true, ...channelsOf(options, base) });
   const call = async ({ url, signal, quotedUsd = '0' }: ToolCall): Promise<PaywallReply> => {
     const result = await client.request(url, { signal, maxUsd: quotedUsd });
     const raised = raisedPrice(result, quotedUsd);
@@ -197,11 +198,12 @@ export async function backendOf(
  * in it: a file that clients share is no place for one.
  */
 export function clientConfig(options: McpOptions, script = process.argv[1] ?? 'perpmeter'): string {
-  const { maxUsd, maxTotalUsd, maxDepositUsd, channelFile, channel = true } = options;
+  const { maxUsd, maxTotalUsd, maxDepositUsd, channelFile, rpcUrl, channel = true } = options;
   const flags = [
     ...['--max-usd', maxUsd, '--max-total-usd', maxTotalUsd],
     ...(maxDepositUsd === undefined ? [] : ['--max-deposit-usd', maxDepositUsd]),
     ...(channelFile === undefined ? [] : ['--channel-file', resolve(channelFile)]),
+    ...(rpcUrl === undefined ? [] : ['--rpc-url', rpcUrl]),
     ...(channel ? [] : ['--no-channel']),
   ];
   const demo = readDemoFile();

@@ -1,4 +1,4 @@
-import { CHANNEL_FILE_OPTION } from '../../host/channel-file.ts';
+import { CHANNEL_FILE_OPTION, RPC_OPTION } from '../../host/channel-file.ts';
 import type { AddCommand } from '../../host/command.ts';
 import type { Module } from '../../host/module.ts';
 import type { McpOptions } from './command.ts';
@@ -17,6 +17,7 @@ const addMcp: AddCommand = (program, host) => {
     )
     .option('--no-channel', 'pay each call by itself; default a channel from the third paid call on')
     .option('--channel-file <file>', CHANNEL_FILE_OPTION)
+    .option('--rpc-url <url>', RPC_OPTION)
     .option('--folder <path>', 'folder of the demo; default where it is started')
     .option('--print-config', "print the entry of a client's configuration, with absolute paths, and stop")
     .action(async (options: McpOptions) => {
