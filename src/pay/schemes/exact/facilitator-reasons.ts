@@ -57,6 +57,3 @@ export const FACILITATOR_REASONS = {
   settle_exact_node_failure: 'settlement_refused',
   invalid_exact_evm_transfer_event_mismatch: 'transfer_missing',
 } as const satisfies Readonly<Record<string, PaymentReason>>;
-
-/** A word that is known to have a code of its own. */
-export type FacilitatorReason = keyof typeof FACILITATOR_REASONS;
