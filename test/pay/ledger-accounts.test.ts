@@ -8,6 +8,7 @@ import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
+import { until } from '../until.ts';
 import { claimOf } from './ledger-claims.ts';
 import { isMissing, ledgerStores } from './ledger-stores.ts';
 
@@ -61,7 +62,8 @@ describe.each(ledgerStores(folderOf))('accounts beside payments (%s)', (name, op
     expect(ledger.unlock(claim)).toBe(true);
     expect(await ledger.isUnchanged(claim)).toBe(false);
     expect(await ledger.get(claim.key)).toBeUndefined();
-    expect(ledger.answerBytes).toBe(2);
+    // Nothing is set aside any more; the store may count its pages between the two.
+    await until(() => expect(ledger.answerBytes - store.answerBytes()).toBe(0));
   });
 
   it('two payments on one version at once: one of them is stored', async () => {
