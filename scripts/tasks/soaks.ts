@@ -29,6 +29,10 @@ export const SOAKS: Tasks = {
     help: 'the service killed in the midst of payments, held against a real chain',
     commands: [script('test/soak/pay-kill.ts')],
   },
+  channel: {
+    help: 'hostile buyers by payment channel, the service and its claims killed, held against a real chain',
+    commands: [script('test/soak/channel.ts')],
+  },
   mcp: {
     help: 'one authorization presented over HTTP and MCP at once, by buyers who hang up: one answer, once',
     commands: [script('test/soak/mcp.ts')],
