@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { DailyRoots } from '../../src/modules/receipts/daily-roots.ts';
 import { keyDocument, signerOf } from '../../src/modules/receipts/key-document.ts';
+import { ReceiptIssuer } from '../../src/modules/receipts/sale-receipts.ts';
 import { KeyRing, ROTATION_DELAY_MS, rotateKeys } from '../../src/modules/receipts/signing-keys.ts';
 import { verifyProof, verifyReceipt } from '../../src/modules/receipts/verify-receipt.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
@@ -126,6 +127,17 @@ describe('a sale', () => {
     expect(verifyReceipt(receiptOf(paid), answer, document(), expected)).toMatchObject({ ok: true });
     const other = await get(await payment());
     expect(verifyReceipt(receiptOf(other), answer, document())).toEqual({ ok: false, fault: 'other_answer' });
+  });
+
+  it('signed again where it could not be stored: counted once', async () => {
+    await get(await payment());
+    await get(await payment());
+    const issuer = new ReceiptIssuer({ keys, baseUrl: running().seller.baseUrl, routeTable: 'table' });
+    for (const sale of await running().ledger.list({ limit: 2 })) {
+      const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+      expect(issuer.issue(sale, answer)).toEqual(issuer.issue(sale, answer));
+    }
+    expect(issuer.issued).toBe(2);
   });
 
   it('has the same receipts byte for byte when its answer is given again', async () => {
