@@ -18,8 +18,10 @@ const ROUTES = [
   { target: '/v1/perp/basis?ticker=BTC', price: 5_000n },
   { target: '/v1/perp/open-interest?ticker=BTC', price: 1_000n },
 ] as const;
-/** A deposit pays for some dozens of calls. */
-const DEPOSIT = 100_000n;
+/** A deposit pays for some hundreds of calls. */
+const DEPOSIT = 1_000_000n;
+/** The pause before a deposit whose outcome is not known is presented again. */
+const AGAIN_MS = 200;
 const PATIENCE_MS = 10_000;
 const TUPLE = '(address,address,address,address,address,uint40,bytes32)';
 /** Any amount makes a seller claim, and the contract refuses more than there is. */
@@ -83,7 +85,8 @@ export class ChannelBuyer {
     if (point <= 86) return this.#ask(channel, channel.charged > 1n ? channel.charged / 2n : 1n, { route });
     if (point <= 92) return this.#again();
     if (point <= 95) return this.#ask(channel, next, { route, isForged: true });
-    if (point <= 98) return this.#ask(channel, next, { route, deposit: true });
+    if (point <= 96) return this.#ask(channel, next, { route, deposit: true });
+    if (point <= 98) return this.#ask(channel, next, { route });
     return random.chance(0.5) ? this.#leave(channel) : this.#refund(channel);
   }
 
@@ -96,8 +99,12 @@ export class ChannelBuyer {
     };
     this.#pending = pending;
     const { status } = await this.#present(channel, pending.total, pending.header, ROUTES[0]);
-    if (status === 200 || status === 402) this.#pending = undefined;
-    return 1;
+    if (status === 200 || status === 402) {
+      this.#pending = undefined;
+      return 1;
+    }
+    await wait(AGAIN_MS);
+    return 0;
   }
 
   #current(): BoughtChannel {
