@@ -17,8 +17,9 @@ export async function verify(
   if (verified.kind === 'busy') return () => inFlight(parts, context);
   if (verified.kind === 'invalid') {
     const refused = await refuseCorrected(parts, context, verified.reason);
+    const { signer = payment.payer } = context.payment;
     return () => {
-      parts.limits.failed.take(payment.payer, address);
+      parts.limits.failed.take(signer, address);
       return refused;
     };
   }

@@ -217,7 +217,8 @@ class ChargingPaywall implements RunningPaywall {
    */
   async #boughtBefore(context: PaymentContext, amount: bigint): Promise<Attempt | undefined> {
     if (context.paymentIdHash === undefined) return undefined;
-    const refusal = context.progress.isDoubtful ? await prove(this.#parts, context, amount) : undefined;
+    const isProven = !context.progress.isDoubtful && context.payment.signer === undefined;
+    const refusal = isProven ? undefined : await prove(this.#parts, context, amount);
     if (refusal !== undefined) return refusal;
     const record = await this.#presented.purchase(context);
     return record && this.#presented.answer(context, record);
@@ -227,7 +228,7 @@ class ChargingPaywall implements RunningPaywall {
   async #check(context: PaymentContext): Promise<PaywallReply | bigint> {
     const { prices, clock, limits } = this.#parts;
     const { payment, scheme, route, address, progress } = context;
-    const { payer: from, signed } = payment;
+    const { payer, signer: from = payer, signed } = payment;
     const now = clock.now();
     const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
     const terms = await checkTerms(scheme, payment, route, amounts);

@@ -54,6 +54,8 @@ export function offersOfV1(schemes: readonly SchemeOffer[]): readonly SchemeOffe
 export interface ReadPayment<Signed = unknown> {
   /** Address in lower case. */
   readonly payer: string;
+  /** The key that signed it, where that is not the payer's and nothing in it shows that the payer has named it. */
+  readonly signer?: string | undefined;
   /** Tells the payment from all others of its payer, of whatever scheme. */
   readonly nonce: string;
   /** All that the payer signed, with the signature; the scheme alone looks into it. */

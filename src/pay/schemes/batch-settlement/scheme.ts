@@ -39,7 +39,7 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     read(payload) {
       const signed = readChannelPayment(payload);
       if (signed === undefined || !isOfItsConfig(options, signed)) return undefined;
-      return { payer: signed.config.payer, nonce: nonceOf(signed), signed };
+      return { payer: signed.config.payer, signer: signerOf(signed), nonce: nonceOf(signed), signed };
     },
     accountRequest: (payload) => refunds?.read(payload),
     isSame: isSameChannelPayment,
@@ -62,6 +62,10 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     },
   };
 }
+
+/** Anybody can name a payer and a key for its vouchers: a deposit shows that the payer agrees, and so does money in the channel. */
+const signerOf = ({ config, deposit }: ChannelPayment): string | undefined =>
+  deposit !== undefined || config.payerAuthorizer === config.payer ? undefined : config.payerAuthorizer;
 
 /** The channel of a payment is that of its terms. Of one that is known its terms are compared, which is cheaper than hashes. */
 function isOfItsConfig(
