@@ -119,6 +119,9 @@ export class Redelivery {
       };
       return { ...reply, sent };
     }
+    // A signature that others may know opens an answer on an account only after a known loss: the others arrived, and are kept.
+    const isKeptForPayer = context.scheme.accounts !== undefined && record.leaseUntil !== undefined;
+    if (isKeptForPayer && id !== 'match') return refuseCorrected(this.#parts, context, 'authorization_used');
     context.progress.answer = answer;
     context.progress.receipts = await this.#parts.ledger.receipts(record);
     return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
