@@ -182,6 +182,21 @@ describe('claims of channels', () => {
     expect(claimedOf(channel)).toBe('5000');
   });
 
+  it('a voucher that cannot be noted as public: not claimed yet', async () => {
+    const channel = await soldTo(1);
+    leave(channel);
+    const claims = await claimsOf();
+    const update = rig.channels.update.bind(rig.channels);
+    let isRaced = true;
+    rig.channels.update = async (id, event, config) =>
+      isRaced && event.kind === 'published' ? undefined : update(id, event, config);
+    await claims.look();
+    expect([asked, claimedOf(channel)]).toEqual([[], '0']);
+    isRaced = false;
+    await claims.look();
+    expect(claimedOf(channel)).toBe('5000');
+  });
+
   it('a buyer that has left with all claimed: seen when its money is out', async () => {
     const channel = await soldTo(1);
     leave(channel);

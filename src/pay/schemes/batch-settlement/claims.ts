@@ -170,16 +170,27 @@ export class ChannelClaims implements ChainWatch {
   }
 
   /** Of a batch that is refused both halves are tried alone: one bad row spoils no other. */
-  async #claim(batch: readonly DueClaim[]): Promise<void> {
-    const { channels, requests } = this.#options;
-    for (const { stored, voucher } of batch)
-      await channels.update(stored.id, { kind: 'published', total: voucher.total });
+  async #claim(due: readonly DueClaim[]): Promise<void> {
+    const { requests } = this.#options;
+    const batch = await this.#published(due);
+    if (batch.length === 0) return;
     const outcome = await requests.claim(batch);
     if (outcome.kind === 'refused' && batch.length > 1) {
       const middle = Math.ceil(batch.length / 2);
       await this.#claim(batch.slice(0, middle));
       await this.#claim(batch.slice(middle));
     } else if (outcome.kind !== 'unsent') await this.#judge(batch);
+  }
+
+  /** Those whose vouchers are noted as known to others: one whose channel changes all the time waits for the next round. */
+  async #published(due: readonly DueClaim[]): Promise<readonly DueClaim[]> {
+    const { channels } = this.#options;
+    const published: DueClaim[] = [];
+    for (const claim of due) {
+      const event = { kind: 'published', total: claim.voucher.total } as const;
+      if ((await channels.update(claim.stored.id, event)) !== undefined) published.push(claim);
+    }
+    return published;
   }
 
   /** The chain alone says which of them are claimed. */

@@ -116,7 +116,10 @@ export class Refunds {
   async #make(id: string, channel: Channel, refund: OpenRefund): Promise<AccountOutcome | undefined> {
     const { channels, requests } = this.#options;
     const claim = refund.isFull ? wholeClaim({ id, version: 0, channel }) : undefined;
-    if (claim !== undefined) await channels.update(id, { kind: 'published', total: claim.voucher.total });
+    const isNoted =
+      claim === undefined ||
+      (await channels.update(id, { kind: 'published', total: claim.voucher.total })) !== undefined;
+    if (!isNoted) return undefined;
     const outcome = await requests.refund({ id, version: 0, channel }, refund, claim);
     if (outcome.kind === 'unsent') {
       const after = await channels.update(id, { kind: 'refund_dropped' });
