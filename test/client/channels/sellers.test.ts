@@ -213,6 +213,21 @@ describe('terms of a channel', () => {
     expect(buyer.presented.some(({ type }) => type === undefined)).toBe(true);
   });
 
+  it('after a call above a cap: the next one opens the channel', async () => {
+    let perCall = '0.001';
+    const caps = {
+      get perCall() {
+        return perCall;
+      },
+      total: '0.2',
+    };
+    const { presented, ask } = at([sold], { caps, channels: { fromCall: 1, maxDepositUsd: '0.1' } });
+    expect(await ask()).toMatchObject({ problem: { code: 'over_budget' } });
+    perCall = '0.01';
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(presented).toMatchObject([{ type: 'deposit', deposit: { amount: '100000' } }]);
+  });
+
   it('a deposit that the seller proposes: taken up to what is allowed', async () => {
     const buyer = at([() => sold()], { channels: { fromCall: 1, maxDepositUsd: '0.1' } }, [
       () => entry({ minDeposit: '250000' }),

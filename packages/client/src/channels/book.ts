@@ -44,6 +44,11 @@ export class ChannelBook {
     this.#reserved.set(id, amount);
   }
 
+  /** Counts it no more: nothing is signed of it. */
+  unreserve(id: string): void {
+    this.#reserved.delete(id);
+  }
+
   /** Waits until all earlier calls have left a channel. @returns ends this one's turn; further calls of it do nothing */
   async enter(id: string): Promise<() => void> {
     const before = this.#queues.get(id);

@@ -176,7 +176,10 @@ export class ChannelScheme implements Scheme {
         const record = paymentOf(order, way, plan, this.#options.now());
         const price = BigInt(order.requirement.amount);
         const over = await this.#options.spending.take(record, price);
-        if (over !== undefined) return over;
+        if (over !== undefined) {
+          this.#options.book.unreserve(way.id);
+          return over;
+        }
         // The amount stays counted if the store rejects: the record may be there all the same.
         if (await this.#options.book.save(plan.next)) {
           return await this.#signPlan({ order, way, plan, record, leave, corrections });
@@ -185,6 +188,7 @@ export class ChannelScheme implements Scheme {
       }
       return undefined;
     } catch (cause) {
+      this.#options.book.unreserve(way.id);
       return notSigned(cause);
     }
   }
