@@ -66,6 +66,8 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   const mint = (to: string, atomic: bigint): Promise<void> =>
     send(token, selectorOf('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
   try {
+    // For good: of sends at the same time the first that ends would take the right from the others.
+    await rpc('anvil_impersonateAccount', [operator]);
     await rpc('anvil_setCode', [token, coin.runtimeCode]);
     await rpc('anvil_setCode', [MULTICALL3, aggregate.runtimeCode]);
     await rpc('anvil_setBalance', [facilitator.address, ONE_THOUSAND_ETHER]);
@@ -101,15 +103,9 @@ async function newAccount(): Promise<SandboxAccount> {
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-/** Sends without a signature: anvil lets a named account be impersonated for one call. */
+/** Sends without a signature, from an account that anvil lets be impersonated. */
 async function sendFrom(rpc: Rpc, from: string, to: string, data: string): Promise<void> {
-  await rpc('anvil_impersonateAccount', [from]);
-  try {
-    const hash = await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]);
-    await mined(rpc, hash);
-  } finally {
-    await rpc('anvil_stopImpersonatingAccount', [from]);
-  }
+  await mined(rpc, await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]));
 }
 
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
