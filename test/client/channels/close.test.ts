@@ -32,11 +32,11 @@ function refunding(reply: () => Response) {
   };
 }
 
-const settled = () =>
+const settled = (amount = '98000') =>
   new Response('{}', {
     headers: {
       'payment-response': Buffer.from(
-        JSON.stringify({ success: true, transaction: '0xabc', network: 'eip155:8453', amount: '18000' }),
+        JSON.stringify({ success: true, transaction: '0xabc', network: 'eip155:8453', amount }),
       ).toString('base64'),
     },
   });
@@ -53,17 +53,24 @@ async function withChannel(fetch: ReturnType<typeof refunding>['fetch']) {
 
 describe('a channel that is closed', () => {
   it('the seller refunds: the rest is back, and the channel closed', async () => {
-    const { asked, fetch } = refunding(settled);
+    const { asked, fetch } = refunding(() => settled());
     const { client, channel } = await withChannel(fetch);
     expect(await client.closeChannel(channel.id)).toEqual({
       kind: 'refunded',
       id: channel.id,
-      refundedUsd: '0.018',
+      refundedUsd: '0.098',
       transaction: '0xabc',
     });
     expect(asked).toMatchObject([{ type: 'refund', voucher: { maxClaimableAmount: '2000' } }]);
     expect(await client.channels()).toMatchObject([{ state: 'closed', leftUsd: '0', spentUsd: '0.002' }]);
     expect(await client.closeChannel(channel.id)).toEqual({ kind: 'empty', id: channel.id });
+  });
+
+  it('the seller refunds a part: the rest is still in the channel', async () => {
+    const { fetch } = refunding(() => settled('8000'));
+    const { client, channel } = await withChannel(fetch);
+    expect(await client.closeChannel(channel.id)).toMatchObject({ refundedUsd: '0.008' });
+    expect(await client.channels()).toMatchObject([{ state: 'open', leftUsd: '0.09', spentUsd: '0.002' }]);
   });
 
   it('the seller is away, or the channel is not known: said, nothing lost', async () => {

@@ -10,7 +10,7 @@ import { type ChannelRecord, unspentOf } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
 import { CHANNEL_CONTRACT, callOf } from './digests.ts';
 import type { ClosedChannel } from './options.ts';
-import { afterCorrection } from './plan.ts';
+import { afterCorrection, afterRefund } from './plan.ts';
 import { decimalOf, SCHEME_NAME } from './terms.ts';
 import { refundPayload } from './vouchers.ts';
 
@@ -54,8 +54,7 @@ async function refunded(
   if (reply.status >= 200 && reply.status < 300 && isSuccess(said)) {
     const left = unspentOf(record);
     const refunded = decimalOf(said.amount) ?? left;
-    const after = { funded: record.charged, deposited: record.charged, closedAt: now() };
-    await book.change(record.id, () => ({ ...after, pending: undefined, busy: undefined }));
+    await book.change(record.id, () => afterRefund(record, refunded, now()));
     const transaction = String(said.transaction ?? '');
     return { kind: 'refunded', id: record.id, refundedUsd: usdOf(refunded), transaction };
   }

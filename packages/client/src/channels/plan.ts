@@ -125,3 +125,12 @@ export function afterCorrection(
     pending: isIn ? undefined : pending,
   };
 }
+
+/** The record after a refund, atomic units: what the seller says it gave back. The rest of what is known to be there stays. */
+export function afterRefund(record: ChannelRecord, refunded: bigint, now: number): Partial<ChannelRecord> {
+  const known = BigInt(record.funded) - BigInt(record.charged);
+  const left = most(known - refunded, 0n);
+  const funded = (BigInt(record.charged) + left).toString();
+  const closedAt = left === 0n ? now : undefined;
+  return { funded, deposited: funded, closedAt, pending: undefined, busy: undefined };
+}
