@@ -2,6 +2,7 @@ import type { x402Facilitator } from '@x402/core/facilitator';
 import type { SupportedResponse } from '@x402/core/types';
 import type { toFacilitatorEvmSigner } from '@x402/evm';
 import type { PrivateKeyAccount as Account } from 'viem';
+import { type InTurn, oneAtATime } from '../../runtime/one-at-a-time.ts';
 import type { Facilitator } from '../facilitator.ts';
 import { createFacilitator, type FacilitatorTimeouts } from './client.ts';
 
@@ -77,25 +78,15 @@ function walletOn(viem: Viem, account: Account, { network, rpcUrl }: SandboxFaci
     .extend(viem.publicActions);
 }
 
-type InTurn = <T>(send: () => Promise<T>) => Promise<T>;
 const turns = new Map<string, InTurn>();
 
-/** The turn of an account on a chain, which the facilitators of all schemes share. */
+/**
+ * The turn of an account on a chain, which the facilitators of all schemes share. Each transaction is numbered by the chain:
+ * viem's nonce manager gives one number to two, or leaves one out, where several are begun at once on a fresh account, or one
+ * of them fails.
+ */
 function turnOf(account: string): InTurn {
   const known = turns.get(account) ?? oneAtATime();
   turns.set(account, known);
   return known;
-}
-
-/**
- * Transactions are sent one after the other, each numbered by the chain: viem's nonce manager gives one number to two, or
- * leaves one out, where several are begun at once on a fresh account, or one of them fails.
- */
-function oneAtATime(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (send) => {
-    const sent = last.then(send);
-    last = sent.catch(() => undefined);
-    return sent;
-  };
 }

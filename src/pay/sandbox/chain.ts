@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isWire, readText } from '../../domain/read.ts';
+import { oneAtATime } from '../../runtime/one-at-a-time.ts';
 import { wait } from '../../runtime/timer.ts';
 import { addressWord, selectorOf, uintWord } from '../abi.ts';
 import { MULTICALL3 } from '../multicall.ts';
@@ -62,11 +63,15 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   const token = asset as `0x${string}`;
   // Not the facilitator's account: other processes that settle with it would number its transactions, too.
   const operator = `0x${randomBytes(20).toString('hex')}`;
-  const send = (to: string, data: string): Promise<void> => sendFrom(rpc, operator, to, data);
+  // Of two that are sent at once, anvil gives both one number.
+  const inTurn = oneAtATime();
+  const send = async (to: string, data: string): Promise<void> => {
+    const call = { from: operator, to, data, gas: '0x7a120' };
+    await mined(rpc, await inTurn(() => rpc('eth_sendTransaction', [call])));
+  };
   const mint = (to: string, atomic: bigint): Promise<void> =>
     send(token, selectorOf('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
   try {
-    // For good: of sends at the same time the first that ends would take the right from the others.
     await rpc('anvil_impersonateAccount', [operator]);
     await rpc('anvil_setCode', [token, coin.runtimeCode]);
     await rpc('anvil_setCode', [MULTICALL3, aggregate.runtimeCode]);
@@ -101,11 +106,6 @@ async function newAccount(): Promise<SandboxAccount> {
   const { privateKeyToAddress } = await import('viem/accounts');
   const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
   return { privateKey, address: privateKeyToAddress(privateKey) };
-}
-
-/** Sends without a signature, from an account that anvil lets be impersonated. */
-async function sendFrom(rpc: Rpc, from: string, to: string, data: string): Promise<void> {
-  await mined(rpc, await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]));
 }
 
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
