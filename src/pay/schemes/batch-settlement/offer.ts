@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, PaymentReason>> = {
   invalid_batch_settlement_evm_token_mismatch: 'invalid_asset',
 };
 
-/** For who reads what is sold in sentences. */
+/** The scheme in sentences, for agents. */
 const WORDS =
   'Many calls cost less by a payment channel, the scheme batch-settlement of x402 version 2: the first payment brings a deposit that opens the channel, each further one is a voucher, signed without a transaction, for the total so far and the price, in the header PAYMENT-SIGNATURE; @x402/evm has its client, and what is left of a deposit is given back on request.';
 
