@@ -119,8 +119,9 @@ export class Redelivery {
       };
       return { ...reply, sent };
     }
-    // A signature that others may know opens an answer on an account only after a known loss: the others arrived, and are kept.
-    const isKeptForPayer = context.scheme.accounts !== undefined && record.leaseUntil !== undefined;
+    // A signature that others may know opens no answer that this process has given on an account, and of which it knows no loss.
+    const isOurs = record.owner === this.#parts.ledger.owner && record.leaseUntil !== undefined;
+    const isKeptForPayer = context.scheme.accounts !== undefined && isOurs;
     if (isKeptForPayer && id !== 'match') return refuseCorrected(this.#parts, context, 'authorization_used');
     context.progress.answer = answer;
     context.progress.receipts = await this.#parts.ledger.receipts(record);
