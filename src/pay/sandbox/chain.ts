@@ -63,16 +63,13 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   const token = asset as `0x${string}`;
   // Not the facilitator's account: other processes that settle with it would number its transactions, too.
   const operator = `0x${randomBytes(20).toString('hex')}`;
-  // Of two that are sent at once, anvil gives both one number.
+  // Of two that are sent at once, anvil gives both one number, and the first that ends would take the right from the other.
   const inTurn = oneAtATime();
-  const send = async (to: string, data: string): Promise<void> => {
-    const call = { from: operator, to, data, gas: '0x7a120' };
-    await mined(rpc, await inTurn(() => rpc('eth_sendTransaction', [call])));
-  };
+  const send = async (to: string, data: string): Promise<void> =>
+    mined(rpc, await inTurn(() => sendFrom(rpc, operator, to, data)));
   const mint = (to: string, atomic: bigint): Promise<void> =>
     send(token, selectorOf('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
   try {
-    await rpc('anvil_impersonateAccount', [operator]);
     await rpc('anvil_setCode', [token, coin.runtimeCode]);
     await rpc('anvil_setCode', [MULTICALL3, aggregate.runtimeCode]);
     await rpc('anvil_setBalance', [facilitator.address, ONE_THOUSAND_ETHER]);
@@ -106,6 +103,16 @@ async function newAccount(): Promise<SandboxAccount> {
   const { privateKeyToAddress } = await import('viem/accounts');
   const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
   return { privateKey, address: privateKeyToAddress(privateKey) };
+}
+
+/** Sends without a signature: anvil lets a named account be impersonated for one call. The hash of the transaction. */
+async function sendFrom(rpc: Rpc, from: string, to: string, data: string): Promise<unknown> {
+  await rpc('anvil_impersonateAccount', [from]);
+  try {
+    return await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]);
+  } finally {
+    await rpc('anvil_stopImpersonatingAccount', [from]);
+  }
 }
 
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
