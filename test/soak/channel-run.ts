@@ -56,6 +56,7 @@ const MOST_CHANNELS = 100_000;
 /** Looks until all is claimed. */
 const LAST_LOOKS = 40;
 const LEAVE_AGAIN = 10;
+const LONGEST_ROUND_MS = 8_000;
 const ETHER = 10n ** 20n;
 
 /** Hostile buyers by channel against a service and a claimer that are killed, on a real chain. */
@@ -84,6 +85,7 @@ class Scene {
   #service: Served | undefined;
   #claimer: Child | undefined;
   #vouchers = 0;
+  #kills = 0;
 
   constructor(options: ChannelSoakOptions, chain: SandboxChain, ledgerPath: string) {
     this.#options = options;
@@ -103,8 +105,9 @@ class Scene {
     const { kills, vouchers, progress } = this.#options;
     await placeChannelContracts(this.#chain.rpc);
     await this.#openBuyers();
-    for (let kill = 1; kill <= kills; kill++) {
-      await this.#killOnce(Math.ceil((vouchers * kill) / kills));
+    for (let kill = 1; kill <= kills || this.#vouchers < vouchers; kill++) {
+      await this.#killOnce(this.#vouchers + Math.ceil(vouchers / kills));
+      this.#kills = kill;
       progress?.(kill, this.#vouchers);
     }
     return this.#end();
@@ -121,7 +124,7 @@ class Scene {
       .map((account) => new ChannelBuyer({ random, account, seller, terms: TERMS, chain, url }));
   }
 
-  /** Load until so many vouchers were sent, then a kill of the service, of the claimer, or of both in its midst. */
+  /** Load until so many vouchers were sent, or for long enough, then a kill of the service, of the claimer, or of both in its midst. */
   async #killOnce(until: number): Promise<void> {
     const random = this.#random;
     this.#service ??= await startService('service', this.#environment);
@@ -135,7 +138,9 @@ class Scene {
         this.#vouchers += sent;
       }
     });
-    while (this.#vouchers < until) await wait(5);
+    // Where the facilitator cannot pay, all buyers may come to wait for their deposits.
+    const began = performance.now();
+    while (this.#vouchers < until && performance.now() - began < LONGEST_ROUND_MS) await wait(5);
     const point = random.between(1, 10);
     if (point <= 8) await this.#killService();
     if (point >= 7) await this.#killClaimer();
@@ -256,7 +261,7 @@ class Scene {
     return {
       problems: this.#problems,
       vouchers: this.#vouchers,
-      kills: this.#options.kills,
+      kills: this.#kills,
       channels: rows.length,
       sales: paid.length,
       served: bought.reduce((sum, { got }) => sum + got.size, 0),
