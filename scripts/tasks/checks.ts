@@ -5,6 +5,10 @@ export const CHECKS: Tasks = {
     help: 'the tests that take long: clusters that are hurt and restarted while buyers pay, one host that becomes several, the demo, all venues at once, every venue as ccxt reads it, the history on servers and shards, payments in every order of two departures, the short parts of the soaks of payments and requests, two views of the page',
     commands: [tool('vitest', ['run', '--config', 'vitest.long.config.ts'])],
   },
+  channels: {
+    help: 'ten thousand calls of the official client by one channel, and sales by channel in every order of two departures; some twenty minutes',
+    commands: [tool('vitest', ['run', '--config', 'vitest.channels.config.ts'])],
+  },
   held: {
     help: 'what is decoded, answered and documented against the hashes of `test/held-outputs.json`; `--write` renews them',
     commands: [script('scripts/held-outputs.ts')],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { explore } from '../model-explore.ts';
 import { byChannel, type ChannelScenario } from './model-channel.ts';
 
-/** `npm run check long` has 2, which take ten minutes on a busy machine. Hosts have steps for each answer, and one departure. */
+/** `npm run check channels` has 2. Hosts have steps for each answer, and one departure. */
 const DEPARTURES = Number(process.env.PERPMETER_MODEL_DEPARTURES ?? 1);
 
 const SCENARIOS: readonly ChannelScenario[] = [
