@@ -3,6 +3,9 @@ import type { UnixMs } from './units.ts';
 /** [price per one ticker unit, size in ticker units]; size 0 removes the level. */
 export type BookLevel = readonly [price: number, size: number];
 
+/** Venues count messages in 64 bits at most. */
+export const MAX_SEQUENCE = 2 ** 64;
+
 /** One order-book message after decoding; units as in QuotePatch. */
 export interface BookUpdate {
   readonly symbol: string;

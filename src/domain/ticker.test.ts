@@ -57,7 +57,8 @@ describe('base name', () => {
   });
 
   test('any coin under any unit: read alike, said to be by rule unless known', () => {
-    const coin = fc.stringMatching(/^[A-Z]{3,8}$/).filter((name) => !/^(K|M)/.test(name));
+    // Behind a unit these letters would be a part of it, such as MLN of 1MLNFOO.
+    const coin = fc.stringMatching(/^[A-Z]{3,8}$/).filter((name) => !/^(K|M|LN)/.test(name));
     const unit = fc.constantFrom<[string, number]>(
       ...([
         ['1000', 1e3],

@@ -1,3 +1,4 @@
+import { MAX_SEQUENCE } from '../domain/book.ts';
 import { readMs } from '../domain/read.ts';
 import type { LevelList } from './book-frame.ts';
 
@@ -168,6 +169,12 @@ export class FrameScanner {
   /** A time in ms; NaN where none stands, or one that no decoder would take. */
   time(): number {
     return readMs(this.number()) ?? Number.NaN;
+  }
+
+  /** A sequence number; NaN where none stands, or one that no decoder would take. */
+  sequence(): number {
+    const sequence = this.number();
+    return sequence <= MAX_SEQUENCE ? sequence : Number.NaN;
   }
 
   /**

@@ -82,6 +82,56 @@ const partsOf = (symbols: readonly string[]): fc.Arbitrary<FrameParts> =>
     whole: fc.boolean(),
   });
 
+/** Numbers at the edges of what decoders take, among them all that JSON forbids and some that only look alike. */
+const ODD_NUMBERS = [
+  ...[
+    '-1',
+    '-31',
+    '0',
+    '-0',
+    '01',
+    '1.5',
+    '.5',
+    '1.',
+    '1e3',
+    '1e30',
+    '-',
+    'null',
+    '""',
+    '99999999999999999999',
+  ],
+  ...['18446744073709551616', '18446744073709551617', '36893488147419103232', '1'.repeat(41), '1500000000'],
+];
+
+/** Every frame that differs from `text` in one of its numbers. */
+function* oddFrames(text: string): Generator<string> {
+  for (const { index, 0: stated } of text.matchAll(/-?\d+(?:\.\d+)?/g))
+    for (const odd of ODD_NUMBERS) yield text.slice(0, index) + odd + text.slice(index + stated.length);
+}
+
+function itReadsOddNumbers(
+  adapter: VenueAdapter,
+  write: FrameWriter[1],
+  [symbol = '']: readonly string[],
+): void {
+  it.each([true, false])(
+    'a number put in the place of another: read as by the decoder (snapshot: %s)',
+    (whole) => {
+      const scan = scanOf(adapter);
+      // Ids of which one is a multiple of 3, and one even: writers add or leave out fields by them.
+      for (const ids of [
+        [3, 5, 8],
+        [4, 6, 9],
+        [5, 8, 12],
+      ] as FrameParts['ids'][]) {
+        const time = 1_790_000_000_000 + ids[0];
+        const text = write({ symbol, ids, time, whole, bids: [['1.5', '2']], asks: [['1.75', '3']] });
+        for (const odd of oddFrames(text)) agrees(adapter, scan, odd);
+      }
+    },
+  );
+}
+
 /** A kind that a scanner no longer knew would fall back to the decoder unseen: right, and slow. */
 function itTakesPlainFrames(
   adapter: VenueAdapter,
@@ -125,6 +175,7 @@ export function describeScanners(
     });
 
     itTakesPlainFrames(adapter, write, symbols, changesOnly);
+    itReadsOddNumbers(adapter, write, symbols);
 
     it('never reads a damaged frame as a different one', () => {
       const scan = scanOf(adapter);

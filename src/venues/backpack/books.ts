@@ -83,12 +83,12 @@ function depthScanner(): BookScan {
     if (!scan.skip(EVENT_TIME) || Number.isNaN(scan.number()) || !scan.skip(ENGINE_TIME)) return false;
     into.venueTime = readMs(scan.number(), MICROSECONDS) ?? Number.NaN;
     if (!scan.skip(FIRST)) return false;
-    into.firstSequence = scan.number();
+    into.firstSequence = scan.sequence();
     if (!scan.skip(ASKS) || !scan.quotedLevels(into.asks)) return false;
     if (!scan.skip(BIDS) || !scan.quotedLevels(into.bids) || !scan.skip(SYMBOL)) return false;
     into.symbol = scan.name();
     if (into.symbol === '' || !scan.skip(LAST)) return false;
-    into.sequence = scan.number();
+    into.sequence = scan.sequence();
     if (Number.isNaN(into.sequence + into.firstSequence + into.venueTime)) return false;
     return scan.skip(STREAM) && scan.name() !== '' && scan.skip(END) && scan.ended();
   };

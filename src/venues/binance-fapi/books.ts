@@ -147,11 +147,11 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(SYMBOL)) return false;
   into.symbol = scan.name();
   if (!scan.skip(FIRST)) return false;
-  into.firstSequence = scan.number();
+  into.firstSequence = scan.sequence();
   if (!scan.skip(LAST)) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (!scan.skip(BEFORE)) return false;
-  into.previousSequence = scan.number();
+  into.previousSequence = scan.sequence();
   // A number that was not there is NaN, and so is any sum with it.
   const all = engineTime + into.venueTime + into.firstSequence + into.sequence + into.previousSequence;
   return into.symbol !== '' && !Number.isNaN(all);

@@ -162,9 +162,9 @@ function passMaxDepth(scan: FrameScanner): boolean {
 /** A message that names 0 as the one before follows none. */
 function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(SEQUENCE)) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (!scan.skip(BEFORE)) return false;
-  const before = scan.number();
+  const before = scan.sequence();
   if (before !== 0) into.previousSequence = before;
   if (!scan.skip(TIME)) return false;
   into.venueTime = scan.time();

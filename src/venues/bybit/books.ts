@@ -105,7 +105,7 @@ function readBook(scan: FrameScanner, into: BookFrame): boolean {
   into.symbol = scan.name();
   if (into.symbol === '' || !scan.skip(BIDS) || !scan.quotedLevels(into.bids)) return false;
   if (!scan.skip(ASKS) || !scan.quotedLevels(into.asks) || !scan.skip(UPDATE)) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (!into.isSnapshot) into.previousSequence = into.sequence - 1;
   if (!scan.skip(SEQUENCE)) return false;
   const crossSequence = scan.number();

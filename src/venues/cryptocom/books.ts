@@ -154,10 +154,10 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(TIME)) return false;
   into.venueTime = scan.time();
   if (!scan.skip(CHANGED) || Number.isNaN(scan.number()) || !scan.skip(SEQUENCE)) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (!into.isSnapshot) {
     if (!scan.skip(BEFORE)) return false;
-    into.previousSequence = scan.number();
+    into.previousSequence = scan.sequence();
     if (Number.isNaN(into.previousSequence)) return false;
   }
   if (Number.isNaN(into.venueTime + into.sequence) || !scan.skip(CHECKSUM)) return false;

@@ -147,10 +147,10 @@ function readNumbers(scan: FrameScanner, into: BookFrame): boolean {
     if (!scan.skip(LAST_FULL)) return false;
   } else {
     if (!scan.skip(FIRST)) return false;
-    into.firstSequence = scan.number();
+    into.firstSequence = scan.sequence();
     if (Number.isNaN(into.firstSequence) || !scan.skip(LAST)) return false;
   }
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   return !Number.isNaN(into.sequence);
 }
 

@@ -1,4 +1,4 @@
-import type { BookLevel, BookUpdate } from '../../domain/book.ts';
+import { type BookLevel, type BookUpdate, MAX_SEQUENCE } from '../../domain/book.ts';
 import { readNumber, type Wire } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
@@ -65,8 +65,6 @@ type Stamps = {
   -readonly [Key in 'sequence' | 'firstSequence' | 'previousSequence' | 'venueTime']?: BookUpdate[Key];
 };
 
-/** Venues count in 64 bits at most. */
-const MAX_SEQUENCE = 2 ** 64;
 /** Stands for a missing sequence number. */
 const NO_SEQUENCE = -1;
 

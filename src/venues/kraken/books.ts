@@ -125,7 +125,7 @@ function readChange(scan: FrameScanner, into: BookFrame): boolean {
   into.symbol = scan.name();
   const isBid = scan.skip(BUY);
   if (into.symbol === '' || (!isBid && !scan.skip(SELL))) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   into.previousSequence = into.sequence - 1;
   if (!scan.skip(PRICE)) return false;
   const price = scan.number();
@@ -144,7 +144,7 @@ function readSnapshot(scan: FrameScanner, into: BookFrame): boolean {
   if (into.symbol === '' || !scan.skip(SNAPSHOT_TIME)) return false;
   into.venueTime = scan.time();
   if (!scan.skip(SEQUENCE)) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (Number.isNaN(into.sequence + into.venueTime)) return false;
   if (!scan.skip(BIDS) || !scan.keyedLevels(into.bids, LEVEL_PRICE, QUANTITY)) return false;
   return scan.skip(ASKS) && scan.keyedLevels(into.asks, LEVEL_PRICE, QUANTITY);

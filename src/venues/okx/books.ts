@@ -76,6 +76,7 @@ const CHECKSUM = literal('","checksum":');
 const SEQUENCE = literal(',"seqId":');
 const BEFORE = literal(',"prevSeqId":');
 const MINUS = literal('-');
+const NONE_BEFORE = literal('-1');
 const END = literal('}]}');
 
 /**
@@ -105,10 +106,10 @@ function readSequence(scan: FrameScanner, into: BookFrame): boolean {
   scan.skip(MINUS);
   if (Number.isNaN(scan.number())) return false;
   if (!scan.skip(SEQUENCE)) return true;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (Number.isNaN(into.sequence) || !scan.skip(BEFORE)) return false;
-  if (scan.skip(MINUS)) return !Number.isNaN(scan.number());
-  into.previousSequence = scan.number();
+  if (scan.skip(NONE_BEFORE)) return true;
+  into.previousSequence = scan.sequence();
   return !Number.isNaN(into.previousSequence);
 }
 

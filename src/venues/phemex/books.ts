@@ -106,7 +106,7 @@ function orderbookScanner(): BookScan {
 
 function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(SEQUENCE)) return false;
-  into.sequence = scan.number();
+  into.sequence = scan.sequence();
   if (!scan.skip(SYMBOL)) return false;
   into.symbol = scan.name();
   if (into.symbol === '' || !scan.skip(TIME)) return false;
