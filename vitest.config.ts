@@ -59,6 +59,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',
+    setupFiles: ['./test/property-seed.ts'],
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     // Both projects load the same sources: each is translated once, and by the next run only where it has changed.

@@ -9,6 +9,10 @@ export const SOAKS: Tasks = {
     help: "random questions to the history against a plain reference, with and without corrections; every asset against the simulated world's truth",
     commands: [script('test/soak/properties.ts')],
   },
+  laws: {
+    help: 'every test of a law on random cases, with other cases in each round: `npm test` tries the same ones each time',
+    commands: [script('test/soak/laws.ts')],
+  },
   api: {
     help: '50,000 random requests through the real paywall',
     commands: [script('test/soak/api.ts')],
