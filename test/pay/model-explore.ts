@@ -24,6 +24,8 @@ const MAX_MOMENTS = 4;
 const LAPSE_MS = 130_000;
 /** One process does what only one of all does; after this another one may. */
 const LEADER_MS = 200_000;
+/** Time between two looks of a process. */
+const LOOK_MS = 60_000;
 
 /**
  * Every run that departs from the natural order at most `departures` times, at every point and in every way: the order
@@ -251,6 +253,9 @@ class Script {
     const end = [
       { name: 'the buyer has had enough', take: () => this.#world.markServed() },
       { name: 'later', take: () => clock.advance(LEADER_MS) },
+      ...looks,
+      // A round may find the turn of a process that hangs: the next one, a minute later, does not.
+      { name: 'a minute later', take: () => clock.advance(LOOK_MS) },
       ...looks,
       { name: 'it is over', take: () => this.#endAll() },
       ...(way.asksInTheEnd === true ? round : []),
