@@ -160,3 +160,24 @@ describe('what a backtest is asked to charge', () => {
     });
   });
 });
+
+describe('a backtest that leaves after its holding time', () => {
+  it('the spread still paid: said of the trade, and counted', async () => {
+    const early = { left: 'holding_time', exit_spread_8h_bps: expect.closeTo(2, 9), left_while_paying: true };
+    const last = { left: 'window_end', left_while_paying: false };
+    expect(await answerWith({ asked: { max_hold_hours: 9 } })).toMatchObject({
+      content: { json: { left_while_paying: 1, trades: [early, last] } },
+    });
+  });
+
+  it('the spread was not known then: null, and not counted', async () => {
+    const trade = { left: 'holding_time', exit_spread_8h_bps: null, left_while_paying: null };
+    const unknown = {
+      missing: [-16, -8, 8, 16],
+      asked: { max_hold_hours: 17, to: '2026-11-19T17:00:00.000Z' },
+    };
+    expect(await answerWith({ ...unknown, askedMinutesLater: 90 })).toMatchObject({
+      content: { json: { left_while_paying: 0, trades: [trade] } },
+    });
+  });
+});

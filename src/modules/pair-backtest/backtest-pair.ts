@@ -38,7 +38,17 @@ import {
   tradePair,
 } from './pair-backtest.ts';
 import { readHistories } from './pair-history.ts';
-import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './pair-money.ts';
+import {
+  day,
+  dayRows,
+  leftWhilePaying,
+  money,
+  moneyFields,
+  reasonsOf,
+  trade,
+  tradeRow,
+  usd,
+} from './pair-money.ts';
 
 const CAP_DAYS = 90;
 /** A fee is a rebate at least, and no fee or slippage is more than the notional. Not in the schema: the challenge has no room for it. */
@@ -116,6 +126,7 @@ const answer = Type.Object({
   unknown: integer('Trades whose net is not known'),
   hit_rate_pct: nullable(number('won over the trades whose net is known, percent')),
   hours_held: integer('Hours in which the pair was held'),
+  left_while_paying: integer('Trades that max_hold_hours closed while their spread still paid'),
   ...moneyFields,
   return_pct: nullable(number('net_usd over capital_usd, percent')),
   max_drawdown_usd: nullable(usd('Largest fall of the running sum of all flows')),
@@ -137,7 +148,7 @@ export const backtestPair = answersAsOf(
       'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
     tags: ['backtest', 'funding', 'spread'],
     dependsOn: 'history',
-    revisedAt: '2026-11-28T05:00:00.000Z',
+    revisedAt: '2026-11-29T07:00:00.000Z',
     query,
     answer,
     example: {
@@ -202,7 +213,7 @@ export const backtestPair = answersAsOf(
 );
 
 const METHODOLOGY =
-  'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Where an asset had another name, its contract of then on a venue counts up to the first payment of the present one, prices in the present unit. Fees are the public taker fees of each time as they were noted (before fees_noted_from the first of them; where none is noted, that of today), or those asked for. Margin earns nothing, no leg is liquidated. Not a profit forecast.';
+  'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. max_hold_hours closes a pair whatever its spread: left_while_paying says where that still paid. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Where an asset had another name, its contract of then on a venue counts up to the first payment of the present one, prices in the present unit. Fees are the public taker fees of each time as they were noted (before fees_noted_from the first of them; where none is noted, that of today), or those asked for. Margin earns nothing, no leg is liquidated. Not a profit forecast.';
 
 const TOO_LARGE = `must be at most ${LARGEST_STORED_USD} without assumed_slippage_bps: no stored book tells the slippage of more`;
 
@@ -252,7 +263,10 @@ function legRow(
   };
 }
 
-type Tally = Pick<PairBacktest, 'trades_count' | 'won' | 'unknown' | 'hit_rate_pct' | 'hours_held'>;
+type Tally = Pick<
+  PairBacktest,
+  'trades_count' | 'won' | 'unknown' | 'hit_rate_pct' | 'hours_held' | 'left_while_paying'
+>;
 
 function tally(trades: readonly PairTrade[]): Tally {
   const nets = trades.flatMap((trade) => (trade.unknown.length > 0 ? [] : [sumOfFlows(trade.flows)]));
@@ -263,6 +277,7 @@ function tally(trades: readonly PairTrade[]): Tally {
     unknown: trades.length - nets.length,
     hit_rate_pct: nets.length === 0 ? null : (won / nets.length) * 100,
     hours_held: trades.reduce((sum, { openedAt, closedAt }) => sum + (closedAt - openedAt) / HOUR_MS, 0),
+    left_while_paying: trades.filter(leftWhilePaying).length,
   };
 }
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { nullReasons, withReasons } from '../../products/answer/null-reason.ts';
-import { integer, nullable, number, oneOf, timestamp } from '../../products/answer/schema.ts';
+import { boolean, integer, nullable, number, oneOf, timestamp } from '../../products/answer/schema.ts';
 import { type CashFlow, type PairTrade, sumOfFlows } from './pair-backtest.ts';
 
 export const usd = (description: string) => number(`${description}, US dollars`);
@@ -23,6 +23,11 @@ export const trade = Type.Object({
   left: oneOf(['threshold', 'holding_time', 'window_end'], { description: 'Why the pair was left' }),
   entry_spread_8h_bps: number('Settled spread known at the entry'),
   exit_spread_8h_bps: nullable(number('The same at the exit')),
+  left_while_paying: nullable(
+    boolean(
+      'True where max_hold_hours closed it although exit_spread_8h_bps was above 0; null where it closed it and the spread was not known',
+    ),
+  ),
   ...moneyFields,
   assumed_fills: integer('Fills whose slippage is assumed_slippage_bps'),
   missing_payments: integer(
@@ -67,7 +72,15 @@ export const reasonsOf = (unknown: ReadonlySet<Unknown>) => {
   } as const;
 };
 
-export function tradeRow({ flows, ...one }: PairTrade): Static<typeof trade> {
+/**
+ * True of a trade that the holding time closed while its spread still paid the pair; undefined where it did and the spread
+ * was not known.
+ */
+export const leftWhilePaying = ({ left, exitBps }: PairTrade): boolean | undefined =>
+  left !== 'holding_time' ? false : exitBps === undefined ? undefined : exitBps > 0;
+
+export function tradeRow(made: PairTrade): Static<typeof trade> {
+  const { flows, ...one } = made;
   const unknown = new Set(one.unknown);
   const row: Static<typeof trade> = {
     opened_at: iso(one.openedAt),
@@ -75,6 +88,7 @@ export function tradeRow({ flows, ...one }: PairTrade): Static<typeof trade> {
     left: one.left,
     entry_spread_8h_bps: one.entryBps,
     exit_spread_8h_bps: one.exitBps ?? null,
+    left_while_paying: leftWhilePaying(made) ?? null,
     ...money(flows, unknown),
     assumed_fills: one.assumed,
     missing_payments: one.missing,
