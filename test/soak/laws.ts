@@ -45,7 +45,7 @@ for (let round = 0; round < rounds; round++) {
   printRun(`${seed}`, run);
   if (run.code === 0) continue;
   failed++;
-  // What fast-check found, with the path that shrinks to it.
+  // fast-check prints its finding with the path that shrinks to it.
   console.log(run.output.slice(run.output.indexOf('Failed Tests')));
 }
 console.log(`soak laws: ${files.length} files, ${rounds} rounds from seed ${first}: ${failed} failed`);
