@@ -67,8 +67,10 @@ export interface SeriesBucket extends Listing {
   /** Last known rate, and its interval in hours. */
   readonly lastRate: RatePerInterval | undefined;
   readonly lastIntervalHours: number | undefined;
-  /** Interval that the last rate of each hour came with, where it is the same in all; only where rates are asked for so. */
+  /** Interval that the rates came with, where it is the same for all; only where rates are asked for so. */
   readonly intervalHours?: number | undefined;
+  /** The rates came with several intervals. */
+  readonly intervalChanged?: boolean | undefined;
 }
 
 /** The funding payments of one contract in a bucket. */
@@ -77,12 +79,16 @@ export interface SettledBucket extends Listing {
   readonly lastAt: UnixMs;
   readonly payments: number;
   readonly meanRate: RatePerInterval;
+  /** Sum of their rates: a position held through the bucket was paid this fraction of its notional. */
+  readonly rateSum: number;
   /** Mean of the marks stated with the payments. */
   readonly meanMark: number | undefined;
   /** Payments that were asked for afterwards. */
   readonly backfilled: number;
   /** Hours that each is for, as `FundingPayment` has them, to the minute; undefined where they differ or are not known. */
   readonly intervalHours?: number | undefined;
+  /** They are for different numbers of hours. */
+  readonly intervalChanged?: boolean | undefined;
 }
 
 /** Funding payments of one contract, added up over spans that end with its last one. */

@@ -44,6 +44,8 @@ interface HourSource {
   readonly rest: string;
 }
 
+/** 1 where the rates of an hour came with several intervals. */
+const MIXED = 'interval_mixed';
 /** A touch without depth was taken from a ticker: it is no part of a book. */
 const IS_BOOK = 'isNotNull(best_bid) AND isNotNull(best_ask) AND isNotNull(bid_depth_usd)';
 /** Aggregates skip a NULL inside, so that the last book is taken as one tuple. */
@@ -51,9 +53,12 @@ const LAST_BOOK = {
   book: `argMaxIf(tuple(${BOOK.join(', ')}), ts, ${IS_BOOK})`,
   book_n: `countIf(${IS_BOOK})`,
 };
+/** The interval of the rates of samples; those without a stated interval do not count. */
+const STATED = (which: 'min' | 'max'): string => `${which}If(interval_hours, isNotNull(funding_rate))`;
 const LAST_RATE = {
   last_rate: 'argMaxIf(tuple(funding_rate, interval_hours), ts, isNotNull(funding_rate))',
   last_rate_n: 'count(funding_rate)',
+  [MIXED]: `toUInt8(ifNull(${STATED('min')} != ${STATED('max')}, 0))`,
 };
 
 /** The columns of samples behind some parts of an hour. */
@@ -104,6 +109,7 @@ function fromRollUps(parts: ReadParts, where: string): HourSource {
   const rate = {
     last_rate: `tuple(${last}, ${last === 'rate_last' ? 'interval_last' : `if(isNull(${last}), NULL, interval_last)`})`,
     last_rate_n: `toUInt64(isNotNull(${last}))`,
+    [MIXED]: MIXED,
   };
   return {
     hour: 'ts',
@@ -147,9 +153,13 @@ const meanOverHours = (count: string, sum: string): string =>
 
 const RATED = 'last_rate_n > 0';
 const IN_HOUR = 'tupleElement(last_rate, 2)';
+/** True where the rates came with several intervals, within an hour or in different ones. */
+const CHANGED =
+  `toUInt8(countIf(${RATED} AND ${MIXED} = 1) > 0 OR ` +
+  `ifNull(minIf(${IN_HOUR}, ${RATED}) != maxIf(${IN_HOUR}, ${RATED}), 0))`;
 /** The interval of all hours with a rate, where they have the same one. */
 const INTERVAL =
-  `if(countIf(${RATED} AND isNull(${IN_HOUR})) = 0 AND minIf(${IN_HOUR}, ${RATED}) = maxIf(${IN_HOUR}, ${RATED}), ` +
+  `if(countIf(${RATED} AND (${MIXED} = 1 OR isNull(${IN_HOUR}))) = 0 AND minIf(${IN_HOUR}, ${RATED}) = maxIf(${IN_HOUR}, ${RATED}), ` +
   `minIf(${IN_HOUR}, ${RATED}), NULL)`;
 
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
@@ -174,7 +184,7 @@ export function buckets(parts: ReadParts, { rolled, sampled }: HourHalves): stri
     "countIf(origin = 'backfilled')",
     ...sums,
     ...(parts.book === true ? ['argMaxIf(book, hour, book_n > 0)'] : []),
-    ...(parts.lastRate === true ? ['argMaxIf(last_rate, hour, last_rate_n > 0)', INTERVAL] : []),
+    ...(parts.lastRate === true ? ['argMaxIf(last_rate, hour, last_rate_n > 0)', INTERVAL, CHANGED] : []),
   ];
   return (
     `SELECT ${cells.join(', ')} FROM (${halves.join(' UNION ALL ')}) ` +
@@ -200,10 +210,14 @@ function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (s
       return parts.coverage === true ? [...mean, covered(count)] : mean;
     }),
     ...(parts.book === true ? [columns.book] : []),
-    ...(parts.lastRate === true
-      ? [columns.last_rate, `tupleElement(${columns.last_rate ?? 'tuple(NULL, NULL)'}, 2)`]
-      : []),
+    ...(parts.lastRate === true ? rateCells(columns) : []),
   ];
+}
+
+/** The last rate of an hour, the interval of its rates where they came with one, and whether they came with several. */
+function rateCells(columns: HourSource['columns']): readonly string[] {
+  const { last_rate: last = 'tuple(NULL, NULL)', [MIXED]: mixed = '0' } = columns;
+  return [last, `if(${mixed} = 1, NULL, tupleElement(${last}, 2))`, mixed];
 }
 
 /**
@@ -256,13 +270,15 @@ export function rollUp(where: string, reading: Reading, isAgain: boolean): strin
     ...BOOK,
     'rate_last',
     'interval_last',
+    MIXED,
     FIRST,
     LAST,
   ];
   const book = BOOK.map((_, at) => `book.${at + 1}`);
   const rate = ['last_rate.1', 'last_rate.2'];
   const recorded = 'fromUnixTimestamp64Milli({recorded_at:Int64})';
-  const from = [CONTRACT, 'hour', 'origin', recorded, 'n', 'last_ts', ...sums, ...book, ...rate, FIRST, LAST];
+  const values = ['n', 'last_ts', ...sums, ...book, ...rate, MIXED, FIRST, LAST];
+  const from = [CONTRACT, 'hour', 'origin', recorded, ...values];
   const source = fromSamples(ROLLED, samplesToRoll(columnsOf(ROLLED), where, reading));
   const columns = { ...source.columns, [FIRST]: 'min(recorded_at)', [LAST]: 'max(recorded_at)' };
   const hours = hoursOf({ ...source, columns });

@@ -45,6 +45,7 @@ const bucket = (more: Partial<SettledBucket>): SettledBucket => ({
   lastAt: asMs(HOUR_MS),
   payments: 1,
   meanRate: asRate(0.0001),
+  rateSum: 0.0001,
   meanMark: 100,
   backfilled: 0,
   intervalHours: 8,
@@ -53,11 +54,18 @@ const bucket = (more: Partial<SettledBucket>): SettledBucket => ({
 
 describe('a bucket that a new name cut in two', () => {
   it('is one, its means weighted by payments', () => {
-    const later = bucket({ payments: 3, meanRate: asRate(0.0005), meanMark: 200, lastAt: asMs(9 * HOUR_MS) });
+    const later = bucket({
+      payments: 3,
+      meanRate: asRate(0.0005),
+      rateSum: 0.0015,
+      meanMark: 200,
+      lastAt: asMs(9 * HOUR_MS),
+    });
     const [joined, ...rest] = joinSettled([later, bucket({})], HOUR_MS);
     expect(rest).toEqual([]);
     expect(joined).toMatchObject({ payments: 4, lastAt: 9 * HOUR_MS, intervalHours: 8 });
     expect(joined?.meanRate).toBeCloseTo(0.0004, 12);
+    expect(joined?.rateSum).toBeCloseTo(0.0016, 12);
     expect(joined?.meanMark).toBeCloseTo(175, 9);
   });
 

@@ -122,12 +122,20 @@ function uniteMeans(a: Mean | undefined, b: Mean | undefined): Mean | undefined 
   return { samples, mean, minutes: a.minutes + b.minutes };
 }
 
-type Paced = Pick<SettledBucket, 'intervalHours'> | undefined;
+type Paced = Pick<SettledBucket, 'intervalHours' | 'intervalChanged'> | undefined;
 
 /** The interval of both, where it is the same; of the one that there is. */
 function oneInterval(a: Paced, b: Paced): number | undefined {
   if (a === undefined || b === undefined) return (a ?? b)?.intervalHours;
   return a.intervalHours === b.intervalHours ? a.intervalHours : undefined;
+}
+
+/** True where one of both changed, or they have different ones. */
+function differs(a: Paced, b: Paced): boolean | undefined {
+  if (a?.intervalChanged === undefined && b?.intervalChanged === undefined) return undefined;
+  if (a?.intervalChanged === true || b?.intervalChanged === true) return true;
+  const [ofA, ofB] = [a?.intervalHours, b?.intervalHours];
+  return ofA !== undefined && ofB !== undefined && ofA !== ofB;
 }
 
 function uniteBuckets(a: SeriesBucket, b: SeriesBucket): SeriesBucket {
@@ -148,6 +156,7 @@ function uniteBuckets(a: SeriesBucket, b: SeriesBucket): SeriesBucket {
     lastRate: rated.lastRate,
     lastIntervalHours: rated.lastIntervalHours,
     intervalHours: oneInterval(a.means.rate && a, b.means.rate && b),
+    intervalChanged: differs(a.means.rate && a, b.means.rate && b),
   };
 }
 
@@ -163,7 +172,9 @@ function uniteSettled(a: SettledBucket, b: SettledBucket): SettledBucket {
     meanRate: asRate(meanOf(a.meanRate, b.meanRate)),
     meanMark,
     backfilled: a.backfilled + b.backfilled,
+    rateSum: a.rateSum + b.rateSum,
     intervalHours: oneInterval(a, b),
+    intervalChanged: differs(a, b),
   };
 }
 

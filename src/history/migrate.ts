@@ -3,6 +3,7 @@ import { migrateAlone } from './migration-lock.ts';
 import { correctionStatements, SHIFT_STATEMENTS } from './migrations/corrections.ts';
 import { FEES } from './migrations/fees.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
+import { mixedIntervalStatements } from './migrations/mixed-intervals.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { SECOND_READS } from './migrations/second-reads.ts';
 import { shownRowStatements } from './migrations/shown-rows.ts';
@@ -59,6 +60,11 @@ const MIGRATIONS: readonly Migration[] = [
     id: 7,
     name: 'corrections of when payments were made',
     statements: () => SHIFT_STATEMENTS,
+  },
+  {
+    id: 8,
+    name: 'hours in which the interval changed',
+    statements: ({ cluster }) => mixedIntervalStatements(cluster),
   },
 ];
 

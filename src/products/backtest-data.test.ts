@@ -109,6 +109,25 @@ describe('backtest data', () => {
     ]);
   });
 
+  it('the interval is that of funding_rate, whatever it is of', () => {
+    const unrated = { mark: { samples: 60, mean: 100 } };
+    const rows = [
+      bucket({ intervalHours: 8, intervalChanged: false }),
+      bucket({ start: at(1), means: unrated }),
+      bucket({ start: at(2), means: unrated }),
+      bucket({ start: at(3), intervalChanged: true }),
+    ];
+    const hours = { intervalHours: 1, intervalChanged: false };
+    const paid = [payment(hours), payment({ start: at(1), payments: 2, ...hours })];
+    const { data } = seriesOf(asked, rows, paid).body;
+    expect(data).toMatchObject([
+      { funding_interval_hours: 8, rate_8h: 0.0001, settled_sum: -0.0002 },
+      { funding_interval_hours: 1, rate_8h: -0.0016, settled_sum: -0.0004 },
+      { funding_interval_hours: null, rate_8h: null, interval_reason: 'no_rate', settled_sum: null },
+      { funding_interval_hours: null, rate_8h: null, interval_reason: 'interval_changed' },
+    ]);
+  });
+
   it('says why there is no book', () => {
     const backfilled = bucket({ sampled: 0, backfilled: 1 });
     const rows = [backfilled, bucket({ start: at(1) })];

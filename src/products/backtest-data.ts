@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok } from '../domain/errors.ts';
 import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
-import { NULL_REASONS } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
 import {
@@ -24,13 +23,14 @@ import {
   completenessOf,
   completenessSchema,
   fundingOf,
-  isWhole,
+  intervalOf,
   type KnownBucket,
   knownBuckets,
   leastOf,
   passedMinutes,
 } from './history/backtest-buckets.ts';
 import { backtestFile, backtestFileName, FILE_FORMATS, FILE_TYPES } from './history/backtest-file.ts';
+import { bookFields, bookValues } from './history/book-fields.ts';
 import {
   AGGREGATION_MS,
   aggregationName,
@@ -46,6 +46,7 @@ import {
   samplesOf,
   statedEnd,
 } from './history/buckets.ts';
+import { intervalFields, intervalValues, paidFields, paidValues } from './history/interval-fields.ts';
 import { SERIES_NOTE } from './history/series-contract.ts';
 import { nothingKnown, notStored, readerOf, storedSeries } from './history/stored.ts';
 import { readWindow, requiredFrom, requiredTo } from './history/window.ts';
@@ -71,14 +72,6 @@ const query = Type.Object({
   }),
 });
 
-/** Reasons for which a book figure of a bucket is missing. */
-const BOOK_REASONS = {
-  not_sampled: 'the service did not see the bucket, and venues do not tell their past books',
-  not_followed: 'no fresh order book of the contract was known at any sample',
-  too_thin: NULL_REASONS.too_thin,
-} as const;
-type BookReason = keyof typeof BOOK_REASONS;
-
 const fundingSource = oneOf(ORIGINS, {
   description:
     'What funding_rate is of: rates as shown, payments, or rates that the venue reported afterwards',
@@ -94,34 +87,20 @@ const row = Type.Object({
   partial: partialBucket,
   completeness_pct: number('The least complete of the columns asked for, percent of the minutes passed'),
   funding_rate: figure(
-    'Mean of the rates as shown, fraction per interval; where none was, of the payments made in the bucket; this and the following four absent with include_funding=false',
+    'Mean of the rates as shown, fraction per interval; where none was, of the payments made in the bucket; this and the following eight absent with include_funding=false',
   ),
   funding_samples: Type.Optional(integer('Values that funding_rate is the mean of')),
   funding_source: Type.Optional(nullable(fundingSource)),
   settled_funding_rate: figure('Mean of the payments made in the bucket, fraction per interval'),
-  settled_payments: Type.Optional(integer('Payments made in the bucket')),
+  settled_payments: Type.Optional(paidFields.settled_payments),
+  settled_sum: Type.Optional(paidFields.settled_sum),
+  funding_interval_hours: figure(
+    'Hours that funding_rate is for, as stored of that time: the interval shown with the rates, or the hours that each payment is for; null where not known, or where it changed within the bucket',
+  ),
+  rate_8h: Type.Optional(intervalFields.rate_8h),
+  interval_reason: Type.Optional(intervalFields.interval_reason),
   perp_price: nullable(number('Mean mark price')),
-  best_bid: figure(
-    'Best bid of the last fresh book; this and the following, all of that book, with include_orderbook=true',
-  ),
-  best_ask: figure('Last best ask'),
-  spread_bps: figure('(ask - bid) / mid x 10000'),
-  bid_depth_usd: figure('Visible bids within 100 bps of the mid, US dollars'),
-  ask_depth_usd: figure('Visible asks within 100 bps of the mid, US dollars'),
-  slippage_1k_bps: figure('Slippage of 1,000 USD, the worse of both sides; null where it was not filled'),
-  slippage_5k_bps: figure('The same of 5,000 USD'),
-  slippage_10k_bps: figure('The same of 10,000 USD'),
-  book_reason: Type.Optional(
-    nullable(
-      Type.Unsafe<BookReason>({
-        type: 'string',
-        enum: Object.keys(BOOK_REASONS),
-        description: `Why an order-book field is null: ${Object.entries(BOOK_REASONS)
-          .map(([word, why]) => `${word}: ${why}`)
-          .join('; ')}`,
-      }),
-    ),
-  ),
+  ...bookFields,
 });
 
 const answer = Type.Object({
@@ -150,11 +129,11 @@ export const backtestData = answersAsOf(
     access: 'paid',
     summary: 'Packaged series for a backtest',
     description:
-      'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
+      'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown with its interval and the same per eight hours, payments in the bucket in which they were made with their sum, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
     tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
     dependsOn: 'history',
     fileTypes: Object.values(FILE_TYPES),
-    revisedAt: '2026-11-21T09:00:00.000Z',
+    revisedAt: '2026-11-29T07:00:00.000Z',
     query,
     answer,
     example: {
@@ -188,7 +167,7 @@ export const backtestData = answersAsOf(
       const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
       const other = notStored(ports, question);
       const stored = await storedSeries(ports, question, scope, AGGREGATION_MS[window.aggregation], {
-        samples: { measures, book: includeOrderbook, coverage: true },
+        samples: { measures, book: includeOrderbook, coverage: true, lastRate: includeFunding },
         payments: includeFunding,
       });
       if (!stored.ok) return stored;
@@ -258,10 +237,11 @@ function rowOf(known: KnownBucket, question: BacktestQuestion): Static<typeof ro
     ...(includeFunding && {
       ...fundingOf(known),
       settled_funding_rate: paid?.meanRate ?? null,
-      settled_payments: paid?.payments ?? 0,
+      ...paidValues(paid),
+      ...intervalValues(intervalOf(known)),
     }),
     perp_price: mark?.mean ?? null,
-    ...(includeOrderbook && bookFields(samples)),
+    ...(includeOrderbook && bookValues(samples)),
   };
 }
 
@@ -272,27 +252,4 @@ function sourcesOf({ samples, paid }: KnownBucket, { includeFunding }: BacktestQ
     backfilled: samples !== undefined && samples.backfilled > 0,
   };
   return ORIGINS.filter((origin) => there[origin]);
-}
-
-function bookFields(bucket: SeriesBucket | undefined) {
-  const book = bucket?.book;
-  const mid = book === undefined ? undefined : (book.bestBid + book.bestAsk) / 2;
-  return {
-    best_bid: book?.bestBid ?? null,
-    best_ask: book?.bestAsk ?? null,
-    spread_bps:
-      book === undefined || mid === undefined ? null : ((book.bestAsk - book.bestBid) / mid) * 10_000,
-    bid_depth_usd: book?.bidDepthUsd ?? null,
-    ask_depth_usd: book?.askDepthUsd ?? null,
-    slippage_1k_bps: book?.slippage1kBps ?? null,
-    slippage_5k_bps: book?.slippage5kBps ?? null,
-    slippage_10k_bps: book?.slippage10kBps ?? null,
-    book_reason: bookReason(bucket),
-  };
-}
-
-function bookReason(bucket: SeriesBucket | undefined): BookReason | null {
-  if (bucket === undefined || bucket.sampled === 0) return 'not_sampled';
-  if (bucket.book === undefined) return 'not_followed';
-  return isWhole(bucket.book) ? null : 'too_thin';
 }

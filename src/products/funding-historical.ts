@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
-import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
+import type { Listing, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { Scope } from '../history/queries/scope.ts';
 import type { MarketView } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, oneOf, text, tickerName } from './answer/schema.ts';
-import { defineProduct } from './define-product.ts';
+import { defineProduct, type HistoryQueries } from './define-product.ts';
 import example from './examples/funding-historical.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
 import {
@@ -26,8 +27,15 @@ import {
   statedWindow,
   windowFields,
 } from './history/buckets.ts';
+import {
+  type IntervalRate,
+  intervalFields,
+  intervalValues,
+  paidFields,
+  paidValues,
+} from './history/interval-fields.ts';
 import { SERIES_NOTE } from './history/series-contract.ts';
-import { nothingKnown, notStored, readerOf, storedSeries } from './history/stored.ts';
+import { fromStore, nothingKnown, notStored, readerOf, storedSeries } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { venueIds } from './rows/select.ts';
@@ -62,9 +70,11 @@ const answer = Type.Object({
       avg_price: nullable(number('Mean mark price')),
       funding_interval_hours: nullable(
         number(
-          'Hours that the rates are for, as stored of that time: the interval shown with the last rate of each hour, or the hours that each payment is for; null where not known, or where it changed within the bucket',
+          'Hours that the rates are for, as stored of that time: the interval shown with the rates, or the hours that each payment is for; null where not known, or where it changed within the bucket',
         ),
       ),
+      ...intervalFields,
+      ...paidFields,
       samples: integer('Values that the mean rate is of', 1),
       basis: oneOf(BASES, { description: 'What the values are' }),
       origin: originName,
@@ -83,10 +93,10 @@ export const fundingHistorical = answersAsOf(
     access: 'paid',
     summary: 'Funding history per venue',
     description:
-      'Funding-rate history of one ticker on every venue, or on one, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
+      'Funding-rate history of one ticker on every venue, or on one, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), its interval, the same per eight hours, what was paid in the bucket, mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
     tags: ['funding-rate', 'history', 'perpetual-futures'],
     dependsOn: 'history',
-    revisedAt: '2026-11-28T14:00:00.000Z',
+    revisedAt: '2026-11-29T07:00:00.000Z',
     query,
     answer,
     example: {
@@ -119,7 +129,10 @@ export const fundingHistorical = answersAsOf(
       const shown = sampledRates(buckets);
       const paid = settledRates(payments);
       const rates = basis === 'both' ? [...shown, ...paid] : sampledOrSettled(shown, paid);
-      if (rates.length > 0) return ok(historyOf(question, rates));
+      if (rates.length > 0) {
+        const all = basis === 'sampled' ? await paymentsOf(reader, scope, window) : ok(payments);
+        return all.ok ? ok(historyOf(question, rates, all.value)) : all;
+      }
       const [venue] = venues ?? [];
       const other = venue === undefined ? undefined : notStored(ports, { ...question, venue });
       if (other !== undefined) return fail(other);
@@ -161,8 +174,17 @@ function findStored(view: MarketView, ticker: string, at: string | undefined): R
   return ok({ ticker: pair.value.ticker, canonicalId, listedBy: venues, venues, symbol });
 }
 
+/** Payments of all contracts of a window, for the sums beside rates as shown. */
+async function paymentsOf(
+  reader: HistoryQueries,
+  scope: Scope,
+  { aggregation }: HistoryWindow,
+): Promise<Result<readonly SettledBucket[]>> {
+  return fromStore(await reader.settled(scope, AGGREGATION_MS[aggregation]));
+}
+
 /** A bucket with its rate. */
-interface BucketRate {
+interface BucketRate extends IntervalRate {
   readonly venue: VenueId;
   readonly symbol: string;
   readonly listedAt: UnixMs;
@@ -170,7 +192,6 @@ interface BucketRate {
   readonly lastAt: UnixMs;
   readonly rate: number;
   readonly price: number | null;
-  readonly intervalHours: number | undefined;
   readonly samples: number;
   readonly basis: (typeof BASES)[number];
   readonly origin: Origin;
@@ -183,19 +204,19 @@ interface BucketRate {
  */
 export function sampledRates(buckets: readonly SeriesBucket[]): readonly BucketRate[] {
   return buckets.flatMap((bucket): readonly BucketRate[] => {
-    const { venue, symbol, listedAt, start, lastAt, means, intervalHours } = bucket;
+    const { venue, symbol, listedAt, start, lastAt, means, intervalHours, intervalChanged } = bucket;
     if (means.rate === undefined) return [];
     const { mean: rate, samples } = means.rate;
     const price = means.mark?.mean ?? null;
     const origin = originOf(bucket);
-    const values = { rate, price, intervalHours, samples, origin };
+    const values = { rate, price, intervalHours, intervalChanged, samples, origin };
     return [{ venue, symbol, listedAt, start, lastAt, ...values, basis: 'sampled' }];
   });
 }
 
 /** The same of what was paid: the price is the mean of the marks that came with the payments. */
 export function settledRates(buckets: readonly SettledBucket[]): readonly BucketRate[] {
-  return buckets.map(({ meanRate, meanMark, payments, intervalHours, ...bucket }) => ({
+  return buckets.map(({ meanRate, meanMark, payments, ...bucket }) => ({
     venue: bucket.venue,
     symbol: bucket.symbol,
     listedAt: bucket.listedAt,
@@ -203,7 +224,8 @@ export function settledRates(buckets: readonly SettledBucket[]): readonly Bucket
     lastAt: bucket.lastAt,
     rate: meanRate,
     price: meanMark ?? null,
-    intervalHours,
+    intervalHours: bucket.intervalHours,
+    intervalChanged: bucket.intervalChanged,
     samples: payments,
     basis: 'settled',
     origin: 'settled',
@@ -220,28 +242,38 @@ export function sampledOrSettled(
   return [...shown, ...paid.filter((rate) => !seen.has(keyOf(rate)))].sort(byVenueAndTime);
 }
 
-/** avg_funding_rate, avg_price by venue and bucket. */
+const bucketKey = ({ venue, symbol, listedAt, start }: Listing & { readonly start: UnixMs }): string =>
+  [venue, symbol, listedAt, start].join('\t');
+
+/**
+ * avg_funding_rate, avg_price by venue and bucket.
+ *
+ * @param payments of the window, of these contracts and others
+ */
 export function historyOf(
   { ticker, canonicalId, window, listedBy }: HistoryQuestion,
   rows: readonly BucketRate[],
+  payments: readonly SettledBucket[],
 ): ProductAnswer<FundingHistorical> {
+  const paid = new Map(payments.map((bucket) => [bucketKey(bucket), bucket]));
   const used = [...new Set(rows.map(({ venue }) => venue))];
   const body: FundingHistorical = {
     ticker,
     canonical_id: canonicalId,
     ...statedWindow(window),
     venues_count: used.length,
-    buckets: rows.map(({ venue, symbol, start, rate, price, intervalHours, samples, basis, origin }) => ({
-      venue,
-      venue_symbol: symbol,
-      bucket_start: iso(start),
-      avg_funding_rate: rate,
-      avg_price: price,
-      funding_interval_hours: intervalHours ?? null,
-      samples,
-      basis,
-      origin,
-      partial: isPartial(window, start),
+    buckets: rows.map((row) => ({
+      venue: row.venue,
+      venue_symbol: row.symbol,
+      bucket_start: iso(row.start),
+      avg_funding_rate: row.rate,
+      avg_price: row.price,
+      ...intervalValues(row),
+      ...paidValues(paid.get(bucketKey(row))),
+      samples: row.samples,
+      basis: row.basis,
+      origin: row.origin,
+      partial: isPartial(window, row.start),
     })),
     note: NOTE,
   };

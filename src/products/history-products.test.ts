@@ -13,7 +13,7 @@ import { volumeHistory } from './perp-volume-history.ts';
 import { at, bucket, payment, question, T0, window } from './series-fixture.ts';
 
 describe('funding history', () => {
-  const shown = (buckets: readonly SeriesBucket[]) => historyOf(question, sampledRates(buckets));
+  const shown = (buckets: readonly SeriesBucket[]) => historyOf(question, sampledRates(buckets), []);
 
   it('has a row per venue and bucket with a rate, and names the rest', () => {
     const { body, sources, asOf } = shown([
@@ -34,7 +34,8 @@ describe('funding history', () => {
   });
 
   it('with basis=settled counts payments', () => {
-    const { body } = historyOf(question, settledRates([payment({ payments: 2 })]));
+    const paid = [payment({ payments: 2, intervalHours: 4 })];
+    const { body } = historyOf(question, settledRates(paid), paid);
     expect(body.buckets).toEqual([
       {
         venue: 'binance',
@@ -44,7 +45,11 @@ describe('funding history', () => {
         avg_price: null,
         samples: 2,
         basis: 'settled',
-        funding_interval_hours: null,
+        funding_interval_hours: 4,
+        rate_8h: -0.0004,
+        interval_reason: null,
+        settled_sum: -0.0004,
+        settled_payments: 2,
         origin: 'settled',
         partial: false,
       },
@@ -57,17 +62,36 @@ describe('funding history', () => {
       sampledRates([bucket(), backfilled]),
       settledRates([payment(), payment({ start: at(2) })]),
     );
-    const { body } = historyOf(question, rows);
+    const { body } = historyOf(question, rows, []);
     expect(body.buckets.map(({ bucket_start, basis }) => `${bucket_start.slice(11, 13)} ${basis}`)).toEqual([
       '00 sampled',
       '02 settled',
     ]);
   });
 
+  it('a rate as shown: per eight hours, beside what was paid', () => {
+    const rated = (hour: number, over: Partial<SeriesBucket>) => bucket({ start: at(hour), ...over });
+    const shown = [
+      rated(0, { intervalHours: 4, intervalChanged: false }),
+      rated(1, { intervalChanged: true }),
+      rated(2, {}),
+    ];
+    const paid = [payment({ payments: 2 }), payment({ start: at(1), listedAt: asMs(1) })];
+    const { buckets } = historyOf(question, sampledRates(shown), paid).body;
+    expect(buckets).toMatchObject([
+      { funding_interval_hours: 4, rate_8h: 0.0002, interval_reason: null, settled_sum: -0.0004 },
+      { funding_interval_hours: null, rate_8h: null, interval_reason: 'interval_changed' },
+      { funding_interval_hours: null, rate_8h: null, interval_reason: 'interval_unknown' },
+    ]);
+    // The second payment is of an earlier listing, and so of another contract.
+    expect(buckets.map((row) => row.settled_payments)).toEqual([2, 0, 0]);
+    expect(buckets.map((row) => row.settled_sum)).toEqual([-0.0004, null, null]);
+  });
+
   it('marks the running bucket as partial and back-filled buckets by origin', () => {
     const known = { ...question, window: { ...window, knownTo: asMs(at(1) + 60_000) } };
     const backfilled = bucket({ backfilled: 1, backfilledHours: 1 });
-    const { body } = historyOf(known, sampledRates([backfilled, bucket({ start: at(1) })]));
+    const { body } = historyOf(known, sampledRates([backfilled, bucket({ start: at(1) })]), []);
     expect(body.buckets).toMatchObject([
       { origin: 'backfilled', partial: false },
       { origin: 'sampled', partial: true },

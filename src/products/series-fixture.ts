@@ -36,6 +36,7 @@ export function bucket(over: Partial<SeriesBucket> = {}): SeriesBucket {
 export function payment(over: Partial<SettledBucket> = {}): SettledBucket {
   const { venue, symbol, listedAt, start } = bucket();
   const time = over.start ?? start;
+  const meanRate = over.meanRate ?? asRate(-0.0002);
   return {
     venue,
     symbol,
@@ -44,7 +45,8 @@ export function payment(over: Partial<SettledBucket> = {}): SettledBucket {
     lastAt: time,
     payments: 1,
     backfilled: 0,
-    meanRate: asRate(-0.0002),
+    meanRate,
+    rateSum: meanRate * (over.payments ?? 1),
     meanMark: undefined,
     ...over,
   };

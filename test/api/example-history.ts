@@ -86,6 +86,7 @@ function bucketOf(
     lastRate: row.fundingRate === undefined ? undefined : asRate(rounded(rateAt(row, start + stepMs))),
     lastIntervalHours: row.fundingIntervalHours,
     intervalHours: row.fundingIntervalHours,
+    intervalChanged: false,
   };
 }
 
@@ -112,8 +113,10 @@ function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: numbe
       payments,
       meanMark: row.markPrice,
       meanRate: asRate(rounded(rateAt(row, first))),
+      rateSum: rounded(rateAt(row, first) * payments),
       backfilled: 0,
       intervalHours: row.fundingIntervalHours,
+      intervalChanged: false,
     },
   ];
 }

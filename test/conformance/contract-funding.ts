@@ -55,6 +55,10 @@ export const FUNDING: readonly ContractEndpoint[] = [
           completeness_pct: 'number',
           'settled_funding_rate?': 'number',
           'settled_payments?': 'integer',
+          'settled_sum?': 'number',
+          'funding_interval_hours?': 'number',
+          'rate_8h?': 'number',
+          'interval_reason?': 'string',
         },
       ],
     },
@@ -104,7 +108,19 @@ export const FUNDING: readonly ContractEndpoint[] = [
       ],
     },
     decided: {
-      buckets: [{ basis: 'string', origin: 'string', partial: 'boolean', venue_symbol: 'string' }],
+      buckets: [
+        {
+          basis: 'string',
+          origin: 'string',
+          partial: 'boolean',
+          venue_symbol: 'string',
+          funding_interval_hours: 'number',
+          rate_8h: 'number',
+          interval_reason: 'string',
+          settled_sum: 'number',
+          settled_payments: 'integer',
+        },
+      ],
     },
   },
   {

@@ -80,8 +80,10 @@ describeEngines('historical answers', (engine) => {
         const scope = { canonicalId: asked.canonicalId, ...window, asOf: asked.asOf };
         const buckets =
           basis === 'settled' ? [] : referenceBuckets(log.samples, scope, ['rate', 'mark'], step);
-        const payments = basis === 'sampled' ? [] : referenceSettled(log.settlements, scope, step);
+        const all = referenceSettled(log.settlements, scope, step);
+        const payments = basis === 'sampled' ? [] : all;
         const isOurs = seriesIn(scope, buckets, payments);
+        const sums = new Map(all.map((b) => [listingOf(b, b.start), b]));
         const paid = payments
           .filter(isOurs)
           .sort(byVenue)
@@ -136,7 +138,13 @@ describeEngines('historical answers', (engine) => {
         got.forEach((b, i) => {
           close(b.avg_funding_rate, expected[i]?.rate, 'rate');
           close(b.avg_price, expected[i]?.price, 'price');
-          close(b.funding_interval_hours ?? undefined, expected[i]?.hours, 'interval');
+          const { rate = Number.NaN, hours } = expected[i] ?? {};
+          close(b.funding_interval_hours, hours, 'interval');
+          close(b.rate_8h, hours && (rate / hours) * 8, 'rate of eight hours');
+          expect(b.interval_reason === null).toBe(hours !== undefined);
+          const sum = expected[i] && sums.get(listingOf(expected[i], expected[i].start));
+          close(b.settled_sum, sum?.rateSum, 'sum');
+          expect(b.settled_payments).toBe(sum?.payments ?? 0);
         });
       }),
       { numRuns: RUNS, seed: 21 + PROPERTY_RUNS.seed },
@@ -217,7 +225,13 @@ describeEngines('historical answers', (engine) => {
           close(row.funding_rate, b?.means.rate?.mean ?? settled, 'rate');
           close(row.perp_price, b?.means.mark?.mean, 'price');
           close(row.best_bid, b?.book?.bestBid, 'bid');
-          close(row.settled_funding_rate, b && paid.get(listingOf(b, b.start))?.meanRate, 'paid');
+          const ofBucket = b && paid.get(listingOf(b, b.start));
+          close(row.settled_funding_rate, ofBucket?.meanRate, 'paid');
+          close(row.settled_sum, ofBucket?.rateSum, 'sum');
+          const { intervalHours: hours } = (b?.means.rate === undefined ? ofBucket : b) ?? {};
+          close(row.funding_interval_hours, hours, 'interval');
+          const rate = b?.means.rate?.mean ?? settled;
+          close(row.rate_8h, hours && rate && (rate / hours) * 8, 'rate of eight hours');
         });
         const knownTo = asked.asOf ?? NOW;
         const passed = (start: number): number =>

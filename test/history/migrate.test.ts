@@ -34,7 +34,10 @@ const rows = async (store: HistoryStore, sql: string) => valueIn(await store.sel
 
 /** As a build of before left it: its hours lie by the day. */
 async function makeFirstVersion(): Promise<void> {
-  await run(store, 'ALTER TABLE hours DROP COLUMN recorded_first, DROP COLUMN recorded_last');
+  await run(
+    store,
+    'ALTER TABLE hours DROP COLUMN recorded_first, DROP COLUMN recorded_last, DROP COLUMN interval_mixed',
+  );
   await run(store, 'DROP TABLE corrections SYNC');
   for (const sql of rebuildStatements(HOURS, undefined)) await run(store, sql);
   await run(store, 'TRUNCATE TABLE migrations');
@@ -99,7 +102,7 @@ it('the original of an upgrade: kept, and opens as it was', async () => {
 
 it('a folder without shifts of time: opens, and gets the new corrections', async () => {
   await run(store, 'ALTER TABLE corrections DROP COLUMN shift_ms');
-  await run(store, 'DELETE FROM migrations WHERE id = 7');
+  await run(store, 'DELETE FROM migrations WHERE id >= 7');
   await run(
     store,
     "INSERT INTO corrections VALUES ('own', 1, 'okx', 'open_interest', '', 0.5, 0, 1, 2, 'twice')",
@@ -116,6 +119,19 @@ it('a folder without shifts of time: opens, and gets the new corrections', async
     shiftMs: 3_600_000,
     before: 3000,
   });
+  for (const name of backups().filter((name) => !taken.includes(name)))
+    rmSync(join(folder, name), { recursive: true });
+});
+
+it('hours without a note of changed intervals: stay, and say none', async () => {
+  await run(store, 'ALTER TABLE hours DROP COLUMN interval_mixed');
+  await run(store, 'DELETE FROM migrations WHERE id >= 8');
+  const before = await rows(store, ROWS);
+  await store.close();
+  const taken = backups();
+  store = await open();
+  expect(await rows(store, ROWS)).toEqual(before);
+  expect(await rows(store, 'SELECT DISTINCT interval_mixed FROM hours')).toEqual([[0]]);
   for (const name of backups().filter((name) => !taken.includes(name)))
     rmSync(join(folder, name), { recursive: true });
 });

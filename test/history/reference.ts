@@ -145,16 +145,35 @@ export function referenceBuckets(
           book: lastBook(rows),
           lastRate: rated?.fundingRate,
           lastIntervalHours: rated?.fundingIntervalHours,
-          intervalHours: oneOf(
-            groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
-              const last = latestFirst(hour).find(({ fundingRate }) => fundingRate !== undefined);
-              return last === undefined ? [] : [last.fundingIntervalHours];
-            }),
-          ),
+          ...intervalsOf(rows),
         },
       ];
     });
   return order(buckets);
+}
+
+/** The interval of the rates where they came with one, and whether they came with several. */
+function intervalsOf(rows: readonly Sample[]): Pick<SeriesBucket, 'intervalHours' | 'intervalChanged'> {
+  const rated = rows.filter(({ fundingRate }) => fundingRate !== undefined);
+  const stated = new Set(rated.flatMap(({ fundingIntervalHours: hours }) => hours ?? []));
+  const ofHours = groupBy(rated, ({ at }) => String(Math.floor(at / HOUR_MS))).map(
+    (hour) => latestFirst(hour)[0]?.fundingIntervalHours,
+  );
+  // An hour whose last rate came without an interval leaves that of the bucket unknown.
+  return {
+    intervalHours: stated.size === 1 ? oneOf(ofHours) : undefined,
+    intervalChanged: hasSeveral(rated),
+  };
+}
+
+/** Two rates of one hour, or the last ones of two hours, came with different intervals. */
+function hasSeveral(rated: readonly Sample[]): boolean {
+  const hours = groupBy(rated, ({ at }) => String(Math.floor(at / HOUR_MS)));
+  const intervals = (list: readonly (Sample | undefined)[]) =>
+    new Set(list.flatMap((sample) => sample?.fundingIntervalHours ?? [])).size;
+  return (
+    hours.some((hour) => intervals(hour) > 1) || intervals(hours.map((hour) => latestFirst(hour)[0])) > 1
+  );
 }
 
 function lastBook(rows: readonly Sample[]): SeriesBucket['book'] {
@@ -195,6 +214,10 @@ export function referenceSettled(
       const [first] = rows;
       if (first === undefined) return [];
       const { venue, symbol, listedAt } = first;
+      const minutes = paid
+        .filter((row) => startOf(row) === startOf(first) && contractKeyOf(row) === contractKeyOf(first))
+        .map(({ hours }) => (hours === undefined ? undefined : Math.round(hours * 60)));
+      const one = oneOf(minutes);
       return [
         {
           venue,
@@ -203,14 +226,12 @@ export function referenceSettled(
           start: asMs(startOf(first)),
           lastAt: asMs(Math.max(...rows.map(({ at }) => at))),
           payments: rows.length,
+          rateSum: rows.reduce((sum, { rate }) => sum + rate, 0),
           meanRate: asRate(meanOf(rows.map(({ rate }) => rate))?.mean ?? 0),
           meanMark: meanOf(rows.map(({ markPrice }) => markPrice))?.mean,
           backfilled: rows.filter(({ origin }) => origin === 'backfilled').length,
-          intervalHours: oneOf(
-            paid
-              .filter((row) => startOf(row) === startOf(first) && contractKeyOf(row) === contractKeyOf(first))
-              .map(({ hours }) => (hours === undefined ? undefined : Math.round(hours * 60) / 60)),
-          ),
+          intervalHours: one === undefined ? undefined : one / 60,
+          intervalChanged: new Set(minutes.filter((count) => count !== undefined)).size > 1,
         },
       ];
     },

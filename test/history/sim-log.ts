@@ -141,7 +141,8 @@ function sampleAt(
   const volume = world.volume24h(contract, at);
   const knows = (what: string) => chance('knows', what, venue, asset.ticker, at) > 0.05;
   const inUsd = venue === 'hyperliquid';
-  const interval = at % (3 * DAY_MS) < DAY_MS ? 4 : contract.intervalHours;
+  // Within an hour.
+  const interval = at % (3 * DAY_MS) < DAY_MS + 30 * MINUTE_MS ? 4 : contract.intervalHours;
   const interest = inUsd ? cents(base * mark) : base;
   return {
     canonicalId: asset.id,

@@ -85,5 +85,6 @@ export function readBucket(cells: Cells, parts: HourParts): SeriesBucket {
     lastRate: rate === undefined ? undefined : asRate(rate),
     lastIntervalHours: Array.isArray(last) ? readNumber(last[1]) : undefined,
     intervalHours: lastRate === true ? readNumber(cells[lastAt + 1]) : undefined,
+    intervalChanged: lastRate === true ? countCell(cells[lastAt + 2]) === 1 : undefined,
   };
 }

@@ -20,6 +20,8 @@ const CELLS = [
   'avg(mark_price)',
   "countIf(origin = 'backfilled')",
   'if(count(minutes) = count() AND min(minutes) = max(minutes), min(minutes) / 60, NULL)',
+  'ifNull(min(minutes) != max(minutes), 0)',
+  'sum(rate)',
 ].join(', ');
 
 /** Funding payments of a window by venue, contract and bucket. */
@@ -51,5 +53,7 @@ export function readSettled(cells: Cells): SettledBucket {
     meanMark: readNumber(cells[7]),
     backfilled: countCell(cells[8]),
     intervalHours: readNumber(cells[9]),
+    intervalChanged: countCell(cells[10]) === 1,
+    rateSum: countCell(cells[11]),
   };
 }

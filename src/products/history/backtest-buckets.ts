@@ -4,6 +4,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { number } from '../answer/schema.ts';
 import { AGGREGATION_MS, byVenueAndTime, type HistoryWindow, originOf } from './buckets.ts';
+import type { IntervalRate } from './interval-fields.ts';
 
 /** The scope of a backtest's buckets. */
 
@@ -75,6 +76,13 @@ export function fundingOf({ samples, paid }: KnownBucket) {
     funding_samples: paid.payments,
     funding_source: 'settled' as const,
   };
+}
+
+/** The rate of a bucket with its interval: of the rates as shown, or where none was seen of the payments in it. */
+export function intervalOf({ samples, paid }: KnownBucket): IntervalRate {
+  const shown = samples?.means.rate;
+  const { intervalHours, intervalChanged } = (shown === undefined ? paid : samples) ?? {};
+  return { rate: shown?.mean ?? paid?.meanRate, intervalHours, intervalChanged };
 }
 
 export const isWhole = (book: BookSample): boolean =>

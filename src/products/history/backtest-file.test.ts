@@ -22,6 +22,10 @@ const body: Parameters<typeof backtestFile>[0] = {
       settled_payments: 1,
       funding_source: 'sampled',
       perp_price: 100.5,
+      funding_interval_hours: 4,
+      rate_8h: 0.0002,
+      interval_reason: null,
+      settled_sum: 0.0004,
     },
     {
       ts: '2026-11-20T01:00:00.000Z',
@@ -34,6 +38,10 @@ const body: Parameters<typeof backtestFile>[0] = {
       settled_payments: 0,
       funding_source: null,
       perp_price: 101,
+      funding_interval_hours: null,
+      rate_8h: null,
+      interval_reason: 'no_rate',
+      settled_sum: null,
     },
   ],
   metadata: {
@@ -48,9 +56,9 @@ const funding = { includeFunding: true, includeOrderbook: false };
 
 it('CSV has a header and a line per bucket; what is not known is empty', () => {
   expect(backtestFile(body, funding, 'csv').toString().split('\r\n')).toEqual([
-    'ts,venue,ticker,venue_symbol,origin,sources,partial,completeness_pct,funding_rate,funding_samples,settled_funding_rate,settled_payments,funding_source,perp_price',
-    '2026-11-20T00:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,false,100,0.0001,60,0.0002,1,sampled,100.5',
-    '2026-11-20T01:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,true,0,,0,,0,,101',
+    'ts,venue,ticker,venue_symbol,origin,sources,partial,completeness_pct,funding_rate,funding_samples,settled_funding_rate,settled_payments,funding_source,perp_price,funding_interval_hours,rate_8h,interval_reason,settled_sum',
+    '2026-11-20T00:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,false,100,0.0001,60,0.0002,1,sampled,100.5,4,0.0002,,0.0004',
+    '2026-11-20T01:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,true,0,,0,,0,,101,,,no_rate,',
     '',
   ]);
 });

@@ -17,6 +17,8 @@ const FUNDING = [
   'settled_payments',
   'funding_source',
 ] as const;
+/** Later additions stand at the end of a row: a reader by position keeps its columns. */
+const INTERVAL = ['funding_interval_hours', 'rate_8h', 'interval_reason', 'settled_sum'] as const;
 const BOOK = [
   'best_bid',
   'best_ask',
@@ -51,6 +53,7 @@ const TYPES: Readonly<Record<string, 'BOOLEAN' | 'INT32' | 'STRING'>> = {
   funding_samples: 'INT32',
   settled_payments: 'INT32',
   funding_source: 'STRING',
+  interval_reason: 'STRING',
   book_reason: 'STRING',
 };
 
@@ -89,6 +92,7 @@ export function backtestFile(body: Series, included: Included, format: FileForma
     ...(included.includeFunding ? FUNDING : []),
     'perp_price',
     ...(included.includeOrderbook ? BOOK : []),
+    ...(included.includeFunding ? INTERVAL : []),
   ];
   const rows = body.data.map((row): Readonly<Record<string, Cell>> => {
     const { sources, ...cells } = row;
