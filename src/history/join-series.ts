@@ -134,7 +134,8 @@ function oneInterval(a: Paced, b: Paced): number | undefined {
 function differs(a: Paced, b: Paced): boolean | undefined {
   if (a?.intervalChanged === undefined && b?.intervalChanged === undefined) return undefined;
   if (a?.intervalChanged === true || b?.intervalChanged === true) return true;
-  const [ofA, ofB] = [a?.intervalHours, b?.intervalHours];
+  const ofA = a?.intervalHours;
+  const ofB = b?.intervalHours;
   return ofA !== undefined && ofB !== undefined && ofA !== ofB;
 }
 
