@@ -46,7 +46,7 @@ export async function openPricedApi(
   const present = options.history === undefined ? table.filter(isPresent) : table;
   const routes = rolesOf(options).has('sell') ? present : present.filter(({ access }) => access === 'free');
   const sold = routes.filter(({ access }) => access === 'paid').map(protectedRoute);
-  const tally = new PaymentTally();
+  const tally = new PaymentTally(clock);
   const payments = await createPayments({
     config,
     ledgerPlace: seams.ledger,

@@ -1,4 +1,6 @@
+import { type Clock, systemClock } from '../domain/clock.ts';
 import { DurationCounts } from '../domain/duration-counts.ts';
+import { FailureCounts } from './failure-counts.ts';
 import { PAYMENT_OUTCOMES, type PaymentEvent } from './paywall-context.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
 
@@ -7,6 +9,9 @@ export type PaymentPhase = 'verify' | 'produce' | 'settle';
 
 /** The state in which a payment left the reconciler; `unknown`: given up. */
 const CLOSED: readonly PaymentState[] = ['settled', 'refused', 'unknown'];
+
+/** Outcomes in which the buyer has an answer that was paid for. */
+const BROUGHT: ReadonlySet<PaymentEvent['outcome']> = new Set(['delivered', 'redelivered']);
 
 type Way = Pick<PaymentRecord, 'scheme' | 'network'>;
 const wayKey = ({ scheme, network }: Way): string => `${network} ${scheme}`;
@@ -26,12 +31,20 @@ export class PaymentTally {
   };
   /** Revenue by route, USD. */
   readonly revenue = new Map<string, number>();
+  /** Requests with a payment that brought none, by how they ended and why. */
+  readonly failures = new FailureCounts();
   readonly #sales = new Map<string, number>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
 
   /** Counts the end of a request with a payment. */
-  observe({ outcome, routeId, usd, way, verifyMs, produceMs, settleMs }: PaymentEvent): void {
+  observe({ outcome, routeId, reason, usd, way, verifyMs, produceMs, settleMs }: PaymentEvent): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     if (way !== undefined) this.#sold(way);
+    if (!BROUGHT.has(outcome)) this.failures.add({ outcome, reason }, this.#clock.now());
     if (outcome === 'delivered') this.revenue.set(routeId, (this.revenue.get(routeId) ?? 0) + Number(usd));
     if (verifyMs !== undefined) this.phases.verify.add(verifyMs / 1000);
     if (produceMs !== undefined) this.phases.produce.add(produceMs / 1000);

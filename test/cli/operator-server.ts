@@ -10,6 +10,7 @@ import { openMarketStore } from '../../src/market/store-lmdb.ts';
 import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { fill, readPorts } from '../../src/runtime/port.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { scratchFolder } from './run-cli.ts';
@@ -68,7 +69,7 @@ export async function startOperatorServer(options: {
     answerOperator: options.answer ?? (() => false),
     collector: { health: { all: () => [] } },
     payments: options.payments ?? { ledger: undefined, counters: [] },
-    tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
+    tally: new PaymentTally(),
     callCosts: () => [],
     margins: () => [],
     moduleMetrics: [],

@@ -125,6 +125,6 @@ const listsOf = ({ records }: Tables): Pick<LedgerStore, 'due' | 'list'> => ({
   list: ({ before, limit }) =>
     [...records.values()]
       .filter(({ claimedAt }) => before === undefined || claimedAt < before)
-      .sort((a, b) => b.claimedAt - a.claimedAt)
+      .sort((a, b) => b.claimedAt - a.claimedAt || (a.key < b.key ? 1 : -1))
       .slice(0, limit),
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
@@ -8,11 +9,13 @@ import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
 import { paymentOf, signAuthorization } from '../pay/wallet.ts';
+import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
 import { builtPage } from './page-servers.ts';
-import { expectSound, openVisits, tableTexts, type Visits } from './visit.ts';
+import { expectSound, openVisits, tableTexts, untilPlace, type Visits } from './visit.ts';
 
+const LEDGER = 'Payments of the ledger';
 const OPEN = 'Payments with something left to do';
 
 describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandbox chain', () => {
@@ -104,6 +107,42 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     await expectSound(made);
     await page.goto(`${base}/#/operator?part=log`);
     await page.getByRole('row', { name: /look .* the buyer asks/ }).waitFor();
+  });
+
+  it('a payment: found by its nonce, told step by step, and Back', async () => {
+    const nonce = await leaveUnknown(600);
+    await leaveUnknown(600);
+    const base = `http://127.0.0.1:${operator.port}`;
+    const made = await visits.open(`${base}/#/operator?part=ledger`);
+    const { page } = made;
+    const search = page.getByRole('form', { name: 'Search' });
+    await search.getByLabel('Payer, transaction, nonce, route or reason').fill(nonce.toUpperCase());
+    await search.getByLabel('State').selectOption('unknown');
+    await search.getByRole('button', { name: 'Search' }).click();
+    await untilPlace(page, (hash) => hash.includes('state=unknown'));
+    await until(async () => expect(await tableTexts(page, LEDGER)).toHaveLength(2));
+    const [, row] = await tableTexts(page, LEDGER);
+    expect(row).toEqual(expect.arrayContaining(['unknown', 'perp-basis', '$0.005', 'exact', nonce]));
+    await page.getByRole('table', { name: LEDGER }).getByRole('link').click();
+    const story = page.getByRole('region', { name: 'One payment' });
+    await story.getByText('A facilitator was asked to settle it').waitFor();
+    const steps = await story.getByRole('list', { name: 'Steps' }).getByRole('listitem').allTextContents();
+    expect(steps.map((step) => step.replace(/^.*UTC\) /, '').split(':')[0])).toEqual([
+      'Presented, and found good',
+      'A facilitator was asked to settle it',
+      'Nothing that was signed can be used any more',
+      'It is looked at next',
+    ]);
+    const hash = createHash('sha256').update('{"a":1}').digest('base64url');
+    await story.getByText(hash).waitFor();
+    await expectSound(made);
+    await page.goBack();
+    await story.waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('link', { name: 'All payments' }).waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Why payments failed' }).getByText('timeout').click();
+    await untilPlace(page, (place) => place.includes('reason=timeout'));
+    await until(async () => expect(await tableTexts(page, LEDGER)).toHaveLength(3));
   });
 
   it('a request repeated under its name: no action again', async () => {

@@ -14,7 +14,6 @@ import { compareWithChain, type LedgerDifference } from './chain-comparison.ts';
 const SETTLES_WITHIN_MS = 180_000;
 /** A payment whose money moved so long before it was written down as settled is not looked for. */
 const EARLIER_MS = 900_000;
-const READ_AT_ONCE = 500;
 
 export interface LedgerWatchOptions {
   readonly rpc: Rpc;
@@ -76,16 +75,13 @@ export class LedgerWatch implements ChainWatch {
     }
   }
 
-  /** Its payments to this seller that were claimed since, read in parts between which other work goes on. */
+  /** Its payments to this seller that were claimed since. */
   async #recordsSince(since: number): Promise<readonly PaymentRecord[]> {
     const { ledger, seller } = this.#options;
     const records: PaymentRecord[] = [];
-    let read = 0;
     for await (const record of newestFirst(ledger)) {
       if (record.claimedAt < since) break;
       if (isTo(record, seller)) records.push(record);
-      read += 1;
-      if (read % READ_AT_ONCE === 0) await new Promise<void>((next) => setImmediate(next));
     }
     return records;
   }

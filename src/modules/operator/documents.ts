@@ -6,11 +6,16 @@ import { StoreUnreachable } from '../../storage/remote-state.ts';
 import { operatorAccounts } from './accounts.ts';
 import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
 import type { AuditLog } from './audit-log.ts';
+import { BadQuery } from './bad-query.ts';
+import { operatorFailures } from './failures.ts';
 import { isCrossOrigin } from './guard.ts';
 import { identityAction, operatorIdentities } from './identities.ts';
 import { noteAction, operatorIncidents } from './incidents.ts';
+import { operatorLedger } from './ledger.ts';
+import { operatorStory } from './payment-story.ts';
 import { lookAction, operatorPayments } from './payments.ts';
 import { accountsSchema } from './schemas/accounts.ts';
+import { failuresSchema, ledgerSchema, storySchema } from './schemas/ledger.ts';
 import { paymentsSchema } from './schemas/payments.ts';
 import { identitiesSchema, incidentsSchema, logSchema } from './schemas/records.ts';
 import { stateSchema } from './schemas/state.ts';
@@ -30,7 +35,10 @@ const MAX_BYTES = 10_000;
 /** A document that only the operator may read: its schema, and what makes it. */
 interface Document<S extends TSchema = TSchema> {
   readonly schema: S;
-  readonly read: (context: OperatorContext, query: URLSearchParams) => Static<S> | Promise<Static<S>>;
+  readonly read: (
+    context: OperatorContext,
+    query: URLSearchParams,
+  ) => Static<S> | BadQuery | Promise<Static<S> | BadQuery>;
 }
 
 const document = <S extends TSchema>(schema: S, read: Document<S>['read']): Document => ({ schema, read });
@@ -42,6 +50,11 @@ export const DOCUMENTS: Readonly<Record<string, Document>> = {
     allows_actions: allowsActions,
     ...(await operatorPayments(service)),
   })),
+  '/operator/ledger': document(ledgerSchema, ({ service }, query) => operatorLedger(service, query)),
+  '/operator/ledger/payment': document(storySchema, ({ service }, query) =>
+    operatorStory(service, query.get('key') ?? ''),
+  ),
+  '/operator/ledger/failures': document(failuresSchema, ({ service }) => operatorFailures(service)),
   '/operator/accounts': document(accountsSchema, ({ service }) => operatorAccounts(service)),
   '/operator/identities': document(identitiesSchema, ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,
@@ -93,7 +106,11 @@ export async function answerOperatorDocument(
     if (request.method === 'POST' && action !== undefined) await act(context, action, request, response);
     else if (request.method !== 'GET') {
       refuse(response, 405, 'Method not allowed', `${path} is only read.`);
-    } else sendJson(response, 200, await DOCUMENTS[path]?.read(context, new URLSearchParams(query)));
+    } else {
+      const body = await DOCUMENTS[path]?.read(context, new URLSearchParams(query));
+      if (body instanceof BadQuery) refuse(response, 400, 'Not a search', body.detail);
+      else sendJson(response, 200, body);
+    }
   } catch (cause) {
     if (!(cause instanceof StoreUnreachable)) throw cause;
     const detail = 'Without it nothing is sold, and nothing is known of payments: ask again in a moment.';

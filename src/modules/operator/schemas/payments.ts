@@ -21,8 +21,8 @@ export const facilitator = Type.Object({
   resting: boolean('True while its circuit breaker is open'),
 });
 
-/** A payment with something left to do. */
-export const openPayment = Type.Object({
+/** Fields of a payment of the ledger, without what was signed. */
+export const paymentFields = {
   claimed_at: timestamp('When it was presented'),
   state: text('State in the ledger'),
   route_id: text('Route that it is for'),
@@ -40,6 +40,11 @@ export const openPayment = Type.Object({
   settled_at: nullable(timestamp('When it was settled')),
   delivered_at: nullable(timestamp('When its answer was delivered')),
   closed_at: nullable(timestamp('When it was closed')),
+};
+
+/** A payment with something left to do. */
+export const openPayment = Type.Object({
+  ...paymentFields,
   attempts: integer('Looks at its outcome'),
   next_look_at: nullable(timestamp('When it is looked at next')),
 });

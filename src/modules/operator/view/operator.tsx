@@ -4,18 +4,20 @@ import { Choices } from '../../../../web/parts/fields.tsx';
 import { Figures, withUnit } from '../../../../web/parts/figures.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
-import { change, choice, usePlace } from '../../../../web/place.ts';
+import { choice, go, usePlace } from '../../../../web/place.ts';
 import { count, share } from '../../../../web/text/number.ts';
 import { span } from '../../../../web/text/time.ts';
 import type { OperatorState } from '../schemas/state.ts';
 import { Accounts } from './accounts.tsx';
 import { Budgets, Feeds, Rejects } from './feeds.tsx';
 import { Identities } from './identities.tsx';
+import { LedgerPart } from './ledger.tsx';
 import { Log } from './log.tsx';
 import { Payments } from './payments.tsx';
 
 const PARTS = [
   'payments',
+  'ledger',
   'channels',
   'feeds',
   'budgets',
@@ -40,7 +42,7 @@ export function Operator(): JSX.Element {
           isLabelled={false}
           words={PARTS}
           chosen={part}
-          choose={(word) => change({ part: word })}
+          choose={(word) => go('operator', { part: word })}
         />
         <Tools name="operator" paths={[STATE, '/operator/payments', '/metrics']} />
       </div>
@@ -49,6 +51,7 @@ export function Operator(): JSX.Element {
           <div class="stack">
             <Machine state={body} />
             {part === 'payments' && <Payments />}
+            {part === 'ledger' && <LedgerPart />}
             {part === 'channels' && <Accounts />}
             {part === 'feeds' && <Feeds venues={body.venues} />}
             {part === 'budgets' && <Budgets budgets={body.budgets} />}

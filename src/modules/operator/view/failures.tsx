@@ -1,0 +1,133 @@
+import type { JSX } from 'preact';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { Listing } from '../../../../web/parts/listing.tsx';
+import { Age, Shown } from '../../../../web/parts/states.tsx';
+import type { Column } from '../../../../web/parts/table.tsx';
+import { linkTo } from '../../../../web/place.ts';
+import { count, priceUsd } from '../../../../web/text/number.ts';
+import type { FailedPayments, FailedRequests, OperatorFailures } from '../schemas/ledger.ts';
+
+const PATH = '/operator/ledger/failures';
+const EVERY_MS = 60_000;
+
+interface Why {
+  readonly reason: string | null;
+  readonly meaning: string | null;
+  readonly newest: string;
+}
+
+const MEANING: Column<Why> = {
+  id: 'meaning',
+  title: 'What it means',
+  value: ({ meaning }) => meaning,
+  show: ({ meaning, reason }) => (
+    <span class="sentences">
+      {meaning ?? (reason === null ? 'no reason is known' : "a facilitator's word")}
+    </span>
+  ),
+};
+const NEWEST: Column<Why> = {
+  id: 'newest',
+  title: 'Newest',
+  numeric: true,
+  value: ({ newest }) => -Date.parse(newest),
+  csv: ({ newest }) => newest,
+  show: ({ newest }) => <Age at={newest} />,
+};
+
+const PAYMENTS: readonly Column<FailedPayments>[] = [
+  {
+    id: 'reason',
+    title: 'Reason',
+    value: ({ reason }) => reason,
+    show: ({ state, reason }) => (
+      <a href={linkTo('operator', { part: 'ledger', state, reason: reason ?? undefined })}>
+        {reason ?? 'none stated'}
+      </a>
+    ),
+  },
+  { id: 'state', title: 'State', value: ({ state }) => state },
+  {
+    id: 'payments',
+    title: 'Payments',
+    numeric: true,
+    value: ({ payments }) => payments,
+    show: ({ payments }) => count(payments),
+  },
+  {
+    id: 'usd',
+    title: 'USD',
+    numeric: true,
+    value: ({ usd }) => Number(usd),
+    show: ({ usd }) => priceUsd(usd),
+  },
+  {
+    id: 'payers',
+    title: 'Payers',
+    numeric: true,
+    value: ({ payers }) => payers,
+    show: ({ payers }) => count(payers),
+  },
+  NEWEST,
+  MEANING,
+];
+
+const REQUESTS: readonly Column<FailedRequests>[] = [
+  {
+    id: 'reason',
+    title: 'Reason',
+    value: ({ reason }) => reason,
+    show: ({ reason }) => reason ?? 'none stated',
+  },
+  { id: 'outcome', title: 'Ended', value: ({ outcome }) => outcome.replaceAll('_', ' ') },
+  {
+    id: 'requests',
+    title: 'Requests',
+    numeric: true,
+    value: ({ requests }) => requests,
+    show: ({ requests }) => count(requests),
+  },
+  NEWEST,
+  MEANING,
+];
+
+/** Why payments brought nothing, by reason. */
+export function Failures(): JSX.Element {
+  return (
+    <Shown answer={useAnswer<OperatorFailures>(PATH, EVERY_MS)} what="why payments failed">
+      {({ payments, requests, looked, complete }) => (
+        <>
+          <section>
+            <h2>Why payments failed</h2>
+            <Listing
+              name="failed-payments"
+              id="failed"
+              caption="Why payments failed"
+              columns={PAYMENTS}
+              rows={payments}
+              keyOf={({ state, reason }) => `${state} ${reason}`}
+              first="-payments"
+              empty="None has."
+              paths={[PATH]}
+            />
+            {!complete && <p class="fine">Of the newest {count(looked)} payments.</p>}
+          </section>
+          <section>
+            <h2>Why requests with a payment brought no new answer, since the start</h2>
+            <Listing
+              name="failed-requests"
+              id="ended"
+              caption="Why requests with a payment brought no new answer"
+              columns={REQUESTS}
+              rows={requests}
+              keyOf={({ outcome, reason }) => `${outcome} ${reason}`}
+              first="-requests"
+              empty="None has ended so."
+              paths={[PATH]}
+            />
+          </section>
+        </>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Service } from '../../src/host/options.ts';
+import type {
+  OperatorFailures,
+  OperatorLedger,
+  OperatorStory,
+} from '../../src/modules/operator/schemas/ledger.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
+import { type FakeClock, fakeClock } from '../pay/fakes.ts';
+import { ANSWER, claimOf, keyOf } from '../pay/ledger-claims.ts';
+import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
+import { scratchFolder } from './run-cli.ts';
+
+let operator: OperatorServer;
+let ledger: Ledger;
+let clock: FakeClock;
+
+async function read<Body>(path: string, status = 200): Promise<Body> {
+  const response = await fetch(`http://127.0.0.1:${operator.port}${path}`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  expect(response.status, path).toBe(status);
+  return (await response.json()) as Body;
+}
+
+async function stored(name: string, change: Parameters<Ledger['change']>[1]): Promise<PaymentRecord> {
+  const claim = await ledger.claim({ ...claimOf(name) });
+  if (claim.kind !== 'claimed') throw new Error(claim.kind);
+  const asked = { state: 'settling', facilitator: 'https://first.test', settlingAt: clock.now() } as const;
+  const record = await ledger.hold(claim.record, { ...asked, dueAt: clock.now() }, ANSWER);
+  if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+  clock.advance(1000);
+  const changed = await ledger.change(record, change);
+  if (changed === undefined) throw new Error('not changed');
+  return changed;
+}
+
+beforeAll(async () => {
+  clock = fakeClock();
+  const store = openLmdbStore(join(scratchFolder(), 'ledger'), { formats: FORMATS });
+  ledger = new Ledger({ store, clock, owner: 'me' });
+  const payments = { ledger, counters: [] } as unknown as Service['payments'];
+  operator = await startOperatorServer({ allowsActions: false, payments });
+  for (const name of ['one', 'two', 'three']) {
+    await stored(name, { state: 'refused', reason: 'insufficient_funds', closedAt: clock.now() });
+  }
+  await stored('lost', { state: 'unknown', reason: 'timeout' });
+  const claim = await stored('sold', { reason: undefined });
+  const settled = {
+    state: 'settled',
+    settledAt: clock.now(),
+    transaction: '0xTRANSACTION',
+    proof: 'rpc',
+  } as const;
+  await ledger.change(claim, settled, { receipts: { official: 'a.b.c', answer: 'd.e.f' } });
+});
+afterAll(async () => {
+  await operator?.close();
+  await ledger?.close();
+});
+
+it('a search by transaction, state or page: what matches', async () => {
+  const sold = await read<OperatorLedger>('/operator/ledger?transaction=0xtrans');
+  expect(sold.payments).toMatchObject([{ key: keyOf('sold'), state: 'settled', scheme: 'exact' }]);
+  const first = await read<OperatorLedger>('/operator/ledger?state=refused&limit=2');
+  expect(first).toMatchObject({ payments: [{ key: keyOf('three') }, { key: keyOf('two') }], cut: false });
+  const second = await read<OperatorLedger>(`/operator/ledger?state=refused&limit=2&after=${first.next}`);
+  expect(second).toMatchObject({ payments: [{ key: keyOf('one') }], next: null });
+});
+
+it.each(['state=paid', 'limit=0', 'limit=501', 'after=x', 'since=yesterday', 'until=2026-13-45'])(
+  'a search that makes no sense (%s): 400, with what is wanted',
+  async (query) => {
+    const { detail } = await read<{ detail: string }>(`/operator/ledger?${query}`, 400);
+    expect(detail).toContain(query.split('=')[0]);
+  },
+);
+
+it('one payment: its steps in order, the hash of its answer, its receipts', async () => {
+  const { found } = await read<OperatorStory>(`/operator/ledger/payment?key=${keyOf('sold')}`);
+  expect(found).toMatchObject({
+    facilitator: 'https://first.test',
+    answer: {
+      sha256: createHash('sha256').update(ANSWER.body).digest('base64url'),
+      bytes: ANSWER.body.length,
+    },
+    receipts: { official: 'a.b.c', answer: 'd.e.f' },
+  });
+  expect(found?.steps.map(({ step, said }) => [step, said])).toEqual([
+    ['presented', '0.005 USD for perp-basis'],
+    ['asked', 'https://first.test'],
+    ['settled', '0xTRANSACTION, seen on the chain'],
+  ]);
+  expect(JSON.stringify(found)).not.toContain('signature');
+  expect(await read<OperatorStory>('/operator/ledger/payment?key=none')).toEqual({ found: null });
+});
+
+it('why payments failed: by state and reason, with what it means', async () => {
+  const { payments, looked, complete } = await read<OperatorFailures>('/operator/ledger/failures');
+  expect([looked, complete]).toEqual([5, true]);
+  expect(payments).toMatchObject([
+    { state: 'unknown', reason: 'timeout', payments: 1, usd: '0.005' },
+    { state: 'refused', reason: 'insufficient_funds', payments: 3, usd: '0.015', payers: 1 },
+  ]);
+});
