@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { asMs } from '../domain/units.ts';
 import { FailureCounts } from './failure-counts.ts';
 
-it('ends of requests: counted by outcome and reason, the most frequent first', () => {
+it('ends of requests: counted by outcome and reason, in order', () => {
   const counts = new FailureCounts();
   counts.add({ outcome: 'limited', reason: undefined }, asMs(1));
   counts.add({ outcome: 'rejected', reason: 'invalid_payload' }, asMs(2));

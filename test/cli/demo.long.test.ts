@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/host/process/demo-file.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import type { operatorPayments } from '../../src/modules/operator/payments.ts';
+import type { OperatorEarnings } from '../../src/modules/operator/schemas/earnings.ts';
 import type { operatorState } from '../../src/modules/operator/state.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
@@ -176,7 +177,8 @@ describe('the demo', () => {
       [presented, verified, settled, outcomes.delivered].toSorted((a, b) => Number(b) - Number(a)),
     );
     expect(payments.open.filter(({ state }) => state === 'delivered')).toEqual([]);
-    expect(payments.earnings).toContainEqual(
+    const { earnings } = (await (await own('/operator/earnings')).json()) as OperatorEarnings;
+    expect(earnings).toContainEqual(
       expect.objectContaining({ route: 'funding-current', margin_usd: expect.any(Number) }),
     );
     for (const path of ['/operator/state', '/v1/perp/basis?ticker=BTC', '/']) {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
 import type { Service } from '../../src/host/options.ts';
+import { operatorEarnings } from '../../src/modules/operator/earnings.ts';
 import type {
   OperatorFailures,
   OperatorLedger,
@@ -11,10 +13,27 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { type FakeClock, fakeClock } from '../pay/fakes.ts';
 import { ANSWER, claimOf, keyOf } from '../pay/ledger-claims.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
 import { scratchFolder } from './run-cli.ts';
+
+const CLAIM = claimOf('many');
+const NOW = asMs(Date.UTC(2026, 10, 20, 12));
+const COSTS = [
+  { scheme: 'exact', network: 'eip155:8453', transactions: 1, sales: 1, atomic: 1000, gap: undefined },
+];
+
+/** A sale a minute, back to the beginning of time. */
+const manyPayments: Ledger['list'] = ({ before = NOW, limit }) => {
+  const first = Math.ceil(before / MINUTE_MS) - 1;
+  return Array.from({ length: limit }, (_, i): PaymentRecord => {
+    const claimedAt = asMs((first - i) * MINUTE_MS);
+    const claim = { ...CLAIM, key: String(claimedAt), claimedAt, settledAt: claimedAt, state: 'delivered' };
+    return claim as unknown as PaymentRecord;
+  });
+};
 
 let operator: OperatorServer;
 let ledger: Ledger;
@@ -107,4 +126,56 @@ it('why payments failed: by state and reason, with what it means', async () => {
     { state: 'unknown', reason: 'timeout', payments: 1, usd: '0.005' },
     { state: 'refused', reason: 'insufficient_funds', payments: 3, usd: '0.015', payers: 1 },
   ]);
+});
+
+it('earnings: by day, route, way and payer; new and returning payers', async () => {
+  const earned = await operatorEarnings(
+    { payments: { ledger } as unknown as Service['payments'], callCosts: () => COSTS },
+    asMs(clock.now()),
+  );
+  const once = { payments: 1, usd: '0.005', margin_usd: 0.004 };
+  expect(earned).toMatchObject({
+    looked: 5,
+    cut: false,
+    total: once,
+    days: [{ ...once, new_payers: 1, returning_payers: 0 }],
+    routes: [{ route: 'perp-basis', ...once }],
+    ways: [{ scheme: 'exact', network: 'eip155:8453', ...once }],
+    payers: [{ ...once, is_new: true }],
+    payers_total: 1,
+    this_week: { ...once, payers: 1 },
+    last_week: { payments: 0, usd: '0', payers: 0 },
+  });
+});
+
+it('earnings of a longer past: returning payers, weeks apart', async () => {
+  const at = (days: number, payer: string): PaymentRecord =>
+    ({
+      ...claimOf(`${payer}${days}`),
+      payer,
+      state: 'delivered',
+      claimedAt: asMs(NOW - days * DAY_MS),
+      settledAt: asMs(NOW - days * DAY_MS),
+    }) as unknown as PaymentRecord;
+  const records = [at(0.5, '0xb'), at(1, '0xa'), at(8, '0xa'), at(8, '0xa'), at(20, '0xc')];
+  const list = async () => records;
+  const payments = { ledger: { list } } as unknown as Service['payments'];
+  const earned = await operatorEarnings({ payments, callCosts: () => [] }, NOW);
+  expect(earned.this_week).toMatchObject({ payments: 2, usd: '0.01', payers: 2, margin_usd: null });
+  expect(earned.last_week).toMatchObject({ payments: 2, payers: 1 });
+  expect(earned.days.map((day) => [day.new_payers, day.returning_payers])).toEqual([
+    [1, 0],
+    [1, 0],
+    [0, 1],
+    [1, 0],
+  ]);
+  expect(earned.payers[0]).toMatchObject({ payer: '0xa', payments: 3, is_new: false });
+  expect(earned.payers.find(({ payer }) => payer === '0xb')).toMatchObject({ is_new: true });
+});
+
+it('more payments than are looked through: cut, a partial week unknown', async () => {
+  const payments = { ledger: { list: manyPayments } } as unknown as Service['payments'];
+  const earned = await operatorEarnings({ payments, callCosts: () => [] }, NOW);
+  expect(earned).toMatchObject({ looked: 20_000, cut: true, last_week: null });
+  expect(earned.this_week).toMatchObject({ payments: 10_079 });
 });

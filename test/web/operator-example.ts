@@ -1,5 +1,6 @@
 import type { operatorPayments } from '../../src/modules/operator/payments.ts';
 import type { OperatorAccounts } from '../../src/modules/operator/schemas/accounts.ts';
+import type { OperatorEarnings } from '../../src/modules/operator/schemas/earnings.ts';
 import type { OperatorPayments as ShownPayments } from '../../src/modules/operator/schemas/payments.ts';
 import type { OperatorState as ShownState } from '../../src/modules/operator/schemas/state.ts';
 import type { operatorState } from '../../src/modules/operator/state.ts';
@@ -154,8 +155,6 @@ const payments: OperatorPayments = {
       next_look_at: '2026-11-20T21:31:00.000Z',
     },
   ],
-  earnings: [{ day: '2026-11-20', route: 'perp-basis', payments: 7, usd: '0.035', margin_usd: 0.028 }],
-  complete: true,
 };
 
 const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -210,6 +209,67 @@ const accounts: OperatorAccounts = {
   complete: true,
 };
 
+const DAY_MS = 24 * HOUR_MS;
+const dayBefore = (days: number): string => fromNow(-days * DAY_MS).slice(0, 10);
+
+/** Sales of two days, one of each week. */
+const earnings: OperatorEarnings = {
+  at: fromNow(0),
+  looked: 20_000,
+  since: fromNow(-20 * DAY_MS),
+  cut: true,
+  total: { payments: 9, usd: '0.045', margin_usd: 0.0315 },
+  days: [
+    {
+      day: dayBefore(9),
+      payments: 2,
+      usd: '0.01',
+      margin_usd: 0.007,
+      new_payers: 1,
+      returning_payers: 0,
+    },
+    {
+      day: dayBefore(1),
+      payments: 7,
+      usd: '0.035',
+      margin_usd: 0.0245,
+      new_payers: 1,
+      returning_payers: 1,
+    },
+  ],
+  routes: [{ route: 'perp-basis', payments: 9, usd: '0.045', margin_usd: 0.0315 }],
+  ways: [{ scheme: 'exact', network: 'eip155:8453', payments: 9, usd: '0.045', margin_usd: 0.0315 }],
+  payers: [
+    {
+      payer: '0xPayer',
+      payments: 6,
+      usd: '0.03',
+      margin_usd: null,
+      first: fromNow(-9 * DAY_MS),
+      last: fromNow(-DAY_MS),
+      is_new: false,
+    },
+  ],
+  payers_total: 2,
+  earnings: [{ day: dayBefore(1), route: 'perp-basis', payments: 7, usd: '0.035', margin_usd: 0.0245 }],
+  this_week: {
+    from: fromNow(-7 * DAY_MS),
+    to: fromNow(0),
+    payments: 7,
+    usd: '0.035',
+    margin_usd: 0.0245,
+    payers: 2,
+  },
+  last_week: {
+    from: fromNow(-14 * DAY_MS),
+    to: fromNow(-7 * DAY_MS),
+    payments: 2,
+    usd: '0.01',
+    margin_usd: 0.007,
+    payers: 1,
+  },
+};
+
 const shownState: ShownState = state;
 const shownPayments: ShownPayments = { allows_actions: false, ...payments };
 
@@ -218,4 +278,5 @@ export const OPERATOR_DOCUMENTS = {
   '/operator/state': shownState,
   '/operator/payments': shownPayments,
   '/operator/accounts': accounts,
+  '/operator/earnings': earnings,
 } as const;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
+import { systemClock } from '../../domain/clock.ts';
 import type { LogTail } from '../../host/log-tail.ts';
 import type { Service } from '../../host/options.ts';
 import { StoreUnreachable } from '../../storage/remote-state.ts';
@@ -7,6 +8,7 @@ import { operatorAccounts } from './accounts.ts';
 import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
 import type { AuditLog } from './audit-log.ts';
 import { BadQuery } from './bad-query.ts';
+import { operatorEarnings } from './earnings.ts';
 import { operatorFailures } from './failures.ts';
 import { isCrossOrigin } from './guard.ts';
 import { identityAction, operatorIdentities } from './identities.ts';
@@ -15,6 +17,7 @@ import { operatorLedger } from './ledger.ts';
 import { operatorStory } from './payment-story.ts';
 import { lookAction, operatorPayments } from './payments.ts';
 import { accountsSchema } from './schemas/accounts.ts';
+import { earningsSchema } from './schemas/earnings.ts';
 import { failuresSchema, ledgerSchema, storySchema } from './schemas/ledger.ts';
 import { paymentsSchema } from './schemas/payments.ts';
 import { identitiesSchema, incidentsSchema, logSchema } from './schemas/records.ts';
@@ -55,6 +58,9 @@ export const DOCUMENTS: Readonly<Record<string, Document>> = {
     operatorStory(service, query.get('key') ?? ''),
   ),
   '/operator/ledger/failures': document(failuresSchema, ({ service }) => operatorFailures(service)),
+  '/operator/earnings': document(earningsSchema, ({ service }) =>
+    operatorEarnings(service, systemClock.now()),
+  ),
   '/operator/accounts': document(accountsSchema, ({ service }) => operatorAccounts(service)),
   '/operator/identities': document(identitiesSchema, ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,

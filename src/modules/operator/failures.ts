@@ -11,7 +11,7 @@ import type { FailedPayments, OperatorFailures } from './schemas/ledger.ts';
 /** Payments that are looked through at most, newest first. */
 const MAX_LOOKED = 20_000;
 
-/** Why payments brought nothing: those of the ledger by state and reason, and requests since the start by outcome and reason. */
+/** Counts failures: payments of the ledger by state and reason, and requests since the start by outcome and reason. */
 export async function operatorFailures({
   payments: { ledger },
   tally,

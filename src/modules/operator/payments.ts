@@ -1,27 +1,22 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
-import { usdText } from '../../pay/amount.ts';
 import { CHAIN_CHECK } from '../../pay/chain-check.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
-import type { CallCost } from '../../pay/margin.ts';
-import { newestFirst } from '../../pay/newest-first.ts';
-import { isPaid, OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
+import { OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
-import type { Earning, OpenPayment, OperatorPayments } from './schemas/payments.ts';
+import type { OpenPayment, OperatorPayments } from './schemas/payments.ts';
 
-/** Payments that are looked through at most, newest first: the ledger's commands have all. */
-const MAX_RECORDS = 20_000;
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
 const MAX_OPEN = 200;
 const MAX_DUE = 5000;
 const ATOMIC_PER_USD = 1_000_000;
 const SETTLED: ReadonlySet<PaymentState> = new Set(['settled']);
 
-/** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
+/** The payments of a service: what became of them, what is open, and what one costs. Amounts in US dollars. */
 export async function operatorPayments({
   payments,
   tally,
@@ -60,7 +55,6 @@ export async function operatorPayments({
         : { compared_to: iso(chain.comparedTo), differences: Object.fromEntries(chain.differences) },
     answer_bytes: ledger?.answerBytes ?? null,
     open: ledger === undefined ? [] : await openPayments(ledger),
-    ...(ledger === undefined ? { earnings: [], complete: true } : await earnings(ledger, costs)),
   };
 }
 
@@ -113,45 +107,3 @@ export function lookAction(
 
 const isNamed = (record: PaymentRecord, payer: string, nonce: string): boolean =>
   record.nonce === nonce && record.payer.toLowerCase() === payer.toLowerCase();
-
-interface EarningSum {
-  readonly day: string;
-  readonly route: string;
-  payments: number;
-  /** Atomic units. */
-  amount: bigint;
-  /** Atomic units; NaN where the cost of any of them is not known. */
-  cost: number;
-}
-
-/** The cost of one sale in the way of this payment, atomic units. */
-const costOf = (costs: readonly CallCost[], { scheme, network }: PaymentRecord): number | undefined =>
-  costs.find((cost) => cost.scheme === scheme && cost.network === network)?.atomic;
-
-/** Sums of settled payments, by day of UTC and route, and the margin after what one sale of their schemes costs now. */
-async function earnings(
-  ledger: Ledger,
-  costs: readonly CallCost[],
-): Promise<{ readonly earnings: Earning[]; readonly complete: boolean }> {
-  const sums = new Map<string, EarningSum>();
-  let seen = 0;
-  for await (const record of newestFirst(ledger)) {
-    if (++seen > MAX_RECORDS) break;
-    if (!isPaid(record)) continue;
-    const day = iso(record.settledAt ?? record.claimedAt).slice(0, 10);
-    const key = `${day} ${record.routeId}`;
-    const sum = sums.get(key) ?? { day, route: record.routeId, payments: 0, amount: 0n, cost: 0 };
-    sum.payments += 1;
-    sum.amount += BigInt(record.amount);
-    sum.cost += costOf(costs, record) ?? Number.NaN;
-    sums.set(key, sum);
-  }
-  return {
-    earnings: [...sums.values()].map(({ amount, cost, ...sum }) => ({
-      ...sum,
-      usd: usdText(amount),
-      margin_usd: Number.isNaN(cost) ? null : (Number(amount) - cost) / ATOMIC_PER_USD,
-    })),
-    complete: seen <= MAX_RECORDS,
-  };
-}

@@ -49,16 +49,6 @@ export const openPayment = Type.Object({
   next_look_at: nullable(timestamp('When it is looked at next')),
 });
 
-export const earning = Type.Object({
-  day: text('Day of UTC'),
-  route: text('Id of the route'),
-  payments: integer('Settled payments'),
-  usd: text('Their sum, US dollars'),
-  margin_usd: nullable(
-    number('What is left of it after the settlements; null where their cost is not known'),
-  ),
-});
-
 const REASON =
   'Why it is null: no_declared_fee (FACILITATOR_FEE_USD), no_coin_price (COIN_PRICES_USD), nothing_settled or nothing_sold since the start';
 
@@ -79,7 +69,7 @@ export const routeMargin = Type.Object({
   reason: nullable(text(REASON)),
 });
 
-/** `/operator/payments`: what became of payments, which are open, and what they brought. */
+/** `/operator/payments`: what became of payments, which are open, and what one costs. */
 export const paymentsSchema = Type.Object({
   allows_actions: boolean('True where the port lets its page act'),
   mode: text('Mode of payments'),
@@ -104,12 +94,9 @@ export const paymentsSchema = Type.Object({
   ),
   answer_bytes: nullable(integer('Sold answers that are held until they are delivered')),
   open: Type.Array(openPayment),
-  earnings: Type.Array(earning),
-  complete: boolean('False where the ledger has more payments than were summed'),
 });
 
 export type OperatorPayments = Static<typeof paymentsSchema>;
 export type Facilitator = Static<typeof facilitator>;
 export type OpenPayment = Static<typeof openPayment>;
-export type Earning = Static<typeof earning>;
 export type CallCostRow = Static<typeof callCost>;

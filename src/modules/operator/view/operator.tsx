@@ -9,6 +9,7 @@ import { count, share } from '../../../../web/text/number.ts';
 import { span } from '../../../../web/text/time.ts';
 import type { OperatorState } from '../schemas/state.ts';
 import { Accounts } from './accounts.tsx';
+import { EarningsPart } from './earnings.tsx';
 import { Budgets, Feeds, Rejects } from './feeds.tsx';
 import { Identities } from './identities.tsx';
 import { LedgerPart } from './ledger.tsx';
@@ -18,6 +19,7 @@ import { Payments } from './payments.tsx';
 const PARTS = [
   'payments',
   'ledger',
+  'earnings',
   'channels',
   'feeds',
   'budgets',
@@ -52,6 +54,7 @@ export function Operator(): JSX.Element {
             <Machine state={body} />
             {part === 'payments' && <Payments />}
             {part === 'ledger' && <LedgerPart />}
+            {part === 'earnings' && <EarningsPart />}
             {part === 'channels' && <Accounts />}
             {part === 'feeds' && <Feeds venues={body.venues} />}
             {part === 'budgets' && <Budgets budgets={body.budgets} />}

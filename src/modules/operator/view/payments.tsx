@@ -4,9 +4,9 @@ import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
-import { count, priceUsd } from '../../../../web/text/number.ts';
-import type { Earning, Facilitator, OperatorPayments } from '../schemas/payments.ts';
-import { Left, Margins } from './margins.tsx';
+import { count } from '../../../../web/text/number.ts';
+import type { Facilitator, OperatorPayments } from '../schemas/payments.ts';
+import { Margins } from './margins.tsx';
 import { OpenPayments } from './open-payments.tsx';
 
 const PATH = '/operator/payments';
@@ -45,7 +45,6 @@ export function Payments(): JSX.Element {
           <Facilitators facilitators={payments.facilitators} />
           <Chain chain={payments.chain} />
           <Margins payments={payments} path={PATH} />
-          <Earnings payments={payments} />
         </>
       )}
     </Shown>
@@ -158,56 +157,6 @@ function Facilitators({ facilitators }: { facilitators: readonly Facilitator[] }
         empty="None: nothing is sold."
         paths={[PATH]}
       />
-    </section>
-  );
-}
-
-const EARNINGS: readonly Column<Earning>[] = [
-  { id: 'day', title: 'Day, UTC', value: ({ day }) => day },
-  { id: 'route', title: 'Route', value: ({ route }) => route },
-  {
-    id: 'payments',
-    title: 'Payments',
-    numeric: true,
-    value: ({ payments }) => payments,
-    show: ({ payments }) => count(payments),
-  },
-  {
-    id: 'usd',
-    title: 'USD',
-    numeric: true,
-    value: ({ usd }) => Number(usd),
-    show: ({ usd }) => priceUsd(usd),
-  },
-  {
-    id: 'margin',
-    title: 'Margin',
-    unit: 'USD',
-    about: 'What is left after what the settlements cost',
-    numeric: true,
-    value: (row) => row.margin_usd,
-    show: (row) => <Left usd={row.margin_usd} />,
-  },
-];
-
-function Earnings({ payments: { earnings, complete } }: { payments: OperatorPayments }): JSX.Element {
-  return (
-    <section>
-      <h2>Earnings by day and route</h2>
-      <Listing
-        name="earnings"
-        id="earnings"
-        caption="Earnings by day and route"
-        columns={EARNINGS}
-        rows={earnings}
-        keyOf={({ day, route }) => `${day} ${route}`}
-        first="-day"
-        empty="Nothing has been sold yet."
-        paths={[PATH]}
-      />
-      {!complete && (
-        <p class="fine">Of the newest twenty thousand payments; the ledger's commands have all.</p>
-      )}
     </section>
   );
 }
