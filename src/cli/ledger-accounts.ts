@@ -20,6 +20,7 @@ export interface AccountsOptions {
 
 const LISTED = [
   'id',
+  'network',
   'stage',
   'payer',
   'balance_usd',

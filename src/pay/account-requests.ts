@@ -32,7 +32,7 @@ export async function answerAccountRequest(
 function replyTo(parts: PaywallParts, request: RequestAboutAccount, outcome: AccountOutcome): PaywallReply {
   switch (outcome.kind) {
     case 'done':
-      return accountReply(parts.seller, outcome);
+      return accountReply(request.seller, outcome);
     case 'rejected':
       return rejectPayment(parts, request, outcome.reason);
     case 'corrected':

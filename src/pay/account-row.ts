@@ -8,6 +8,7 @@ import { usdText } from './amount.ts';
 export interface AccountRow {
   readonly id: string;
   readonly scheme: string;
+  readonly network: string | null;
   readonly payer: string;
   readonly stage: string;
   readonly balance_usd: string;
@@ -27,6 +28,7 @@ export function accountRow(view: AccountView): AccountRow {
   return {
     id: view.id,
     scheme: view.scheme,
+    network: view.network ?? null,
     payer: checksumAddress(view.payer),
     stage: view.stage,
     balance_usd: usdText(view.balance),

@@ -1,8 +1,15 @@
 import type { UnixMs } from '../domain/units.ts';
 import { type AccountView, unclaimedOf } from './account.ts';
 
-/** The accounts of a scheme in figures; amounts in atomic units. */
-export interface AccountSums {
+/** A scheme on a network. */
+export interface AccountKind {
+  readonly scheme: string;
+  /** CAIP-2; undefined of a network that is not known here. */
+  readonly network: string | undefined;
+}
+
+/** The accounts of a scheme on a network in figures; amounts in atomic units. */
+export interface AccountSums extends AccountKind {
   readonly stages: ReadonlyMap<string, number>;
   /** All that is charged. */
   readonly charged: bigint;
@@ -23,7 +30,7 @@ export interface AccountSums {
 const earlier = (a: UnixMs | undefined, b: UnixMs | undefined): UnixMs | undefined =>
   a !== undefined && b !== undefined && a < b ? a : (b ?? a);
 
-const NOTHING: AccountSums = {
+const NOTHING: Omit<AccountSums, keyof AccountKind> = {
   stages: new Map(),
   charged: 0n,
   unclaimed: 0n,
@@ -39,6 +46,8 @@ function withAccount(sums: AccountSums, view: AccountView): AccountSums {
   const isOwed = unclaimed > 0n;
   const isMost = unclaimed > sums.mostUnclaimed;
   return {
+    scheme: view.scheme,
+    network: view.network,
     stages: new Map(sums.stages).set(view.stage, (sums.stages.get(view.stage) ?? 0) + 1),
     charged: sums.charged + view.charged,
     unclaimed: sums.unclaimed + unclaimed,
@@ -51,15 +60,21 @@ function withAccount(sums: AccountSums, view: AccountView): AccountSums {
 }
 
 /**
- * Sums accounts by the names of their schemes.
+ * Sums accounts by scheme and network.
  *
- * @param schemes those that have sums in any case
+ * @param kinds those that have sums in any case
  */
 export async function accountSums(
   views: AsyncIterable<AccountView> | Iterable<AccountView>,
-  schemes: readonly string[],
-): Promise<ReadonlyMap<string, AccountSums>> {
-  const sums = new Map(schemes.map((name) => [name, NOTHING]));
-  for await (const view of views) sums.set(view.scheme, withAccount(sums.get(view.scheme) ?? NOTHING, view));
-  return sums;
+  kinds: readonly AccountKind[],
+): Promise<readonly AccountSums[]> {
+  const keyOf = ({ scheme, network }: AccountKind): string => `${scheme} ${network}`;
+  const sums = new Map(
+    kinds.map(({ scheme, network }) => [keyOf({ scheme, network }), { ...NOTHING, scheme, network }]),
+  );
+  for await (const view of views) {
+    const { scheme, network } = view;
+    sums.set(keyOf(view), withAccount(sums.get(keyOf(view)) ?? { ...NOTHING, scheme, network }, view));
+  }
+  return [...sums.values()];
 }

@@ -21,6 +21,8 @@ export interface AccountView {
   readonly id: string;
   /** Name of the scheme whose payments stand on it. */
   readonly scheme: string;
+  /** CAIP-2; undefined of a network that is not known here. */
+  readonly network: string | undefined;
   /** Address in lower case. */
   readonly payer: string;
   /** Its state in the scheme's own words. */

@@ -49,21 +49,54 @@ interface HeaderForm {
   readonly extensions: object | undefined;
 }
 
-/** The end of a challenge's JSON text, after the resource's URL; undefined where not even the terms alone leave room. */
+/** Terms of a challenge in the order in which they give way, the last first. */
+export interface HeaderTerms {
+  readonly all: readonly CoreRequirement[];
+  /** So many of them stand before the description of the route gives way to the terms alone. */
+  readonly needed: number;
+  /** So many of them never give way. */
+  readonly known: number;
+}
+
+/** The end of a challenge's JSON text, after the resource's URL, and the number of its terms. */
+export interface HeaderEnd {
+  readonly end: string;
+  readonly count: number;
+}
+
+/** The end of a header with as many of the terms as there is room for; undefined where not even the least leaves room. */
 export function headerEnd(
   seller: Seller,
   route: ProtectedRoute,
-  terms: readonly CoreRequirement[],
+  terms: HeaderTerms,
   room: number,
-): string | undefined {
+): HeaderEnd | undefined {
   const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
-  for (const { resource, accepts, extensions } of headerForms(seller, route, terms)) {
-    const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
-    const tail = JSON.stringify({ accepts, ...(extensions !== undefined && { extensions }) });
-    const end = `,${rest},${tail.slice(1)}`;
-    if (headerValue(LONGEST_REASON, seller.baseUrl + longest, end).length <= room) return end;
+  for (const form of formsOf(seller, route, terms)) {
+    const end = endOf(form);
+    if (headerValue(LONGEST_REASON, seller.baseUrl + longest, end).length <= room)
+      return { end, count: form.accepts.length };
   }
   return undefined;
+}
+
+function* formsOf(
+  seller: Seller,
+  route: ProtectedRoute,
+  { all, needed, known }: HeaderTerms,
+): Generator<HeaderForm> {
+  for (let count = all.length; count >= needed; count--)
+    yield* headerForms(seller, route, all.slice(0, count));
+  yield barest(all.slice(0, needed));
+  if (known === needed) return;
+  yield* headerForms(seller, route, all.slice(0, known));
+  yield barest(all.slice(0, known));
+}
+
+function endOf({ resource, accepts, extensions }: HeaderForm): string {
+  const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
+  const tail = JSON.stringify({ accepts, ...(extensions !== undefined && { extensions }) });
+  return `,${rest},${tail.slice(1)}`;
 }
 
 /** The value of the header. */
@@ -73,9 +106,8 @@ export function headerValue(reason: string, url: string, end: string): string {
 }
 
 /**
- * Forms of the header, from the longest to the shortest; the first that fits is taken. Every entry but the last
- * has all fields of the interface's table; the last is for base addresses that leave no room for them. The terms of further
- * schemes stand alone behind the first, which describes the route.
+ * Forms of the header, from the longest to the shortest; the first that fits is taken. The first entry of each has all fields of
+ * the interface's table. The terms of further schemes and networks stand alone behind it.
  */
 function* headerForms(
   seller: Seller,
@@ -104,8 +136,14 @@ function* headerForms(
   for (const brevity of SHORTER)
     yield { resource: { description }, accepts: entriesOf(brevity), extensions: undefined };
   for (const brevity of SHORTEST) yield { resource: {}, accepts: entriesOf(brevity), extensions: undefined };
-  yield { resource: {}, accepts: [coreEntry(first), ...behind], extensions: undefined };
 }
+
+/** Terms alone, for base addresses that leave no room for all fields of the interface's table. */
+const barest = (terms: readonly CoreRequirement[]): HeaderForm => ({
+  resource: {},
+  accepts: terms.map(coreEntry),
+  extensions: undefined,
+});
 
 /** The route as an entry of the header describes it. */
 function briefRoute(route: ProtectedRoute, { parameters, example }: Brevity): ProtectedRoute {

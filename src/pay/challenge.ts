@@ -10,10 +10,11 @@ import {
 import type { PriceSchedule } from './prices.ts';
 import { LONGEST_REASON, type ReasonCodes, type Refusal, refusalOf } from './reasons.ts';
 import { MIME_TYPE, v1Entry } from './requirement.ts';
+import { routeFaults } from './route-faults.ts';
 import type { SaleSeam } from './sale.ts';
 import { type Correction, offersOfV1, type SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
-import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
+import type { HttpReply, ProtectedRoute } from './types.ts';
 
 /** Both headers decide the answer, so no cache may mix them up. */
 export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
@@ -30,6 +31,8 @@ export interface Challenges {
   refused(route: ProtectedRoute, reason: string, path?: string): HttpReply;
   /** The same for one buyer, whose entry says more. */
   corrected(route: ProtectedRoute, correction: Correction, path?: string): HttpReply;
+  /** Offers that have no room in the header of some route's challenge. */
+  readonly unnamed: readonly SchemeOffer[];
 }
 
 export type ChallengesResult =
@@ -54,6 +57,7 @@ export interface ChallengeOptions {
 export function createChallenges(options: ChallengeOptions): ChallengesResult {
   const { prices, clock, routes } = options;
   const errors: string[] = [];
+  const unnamed = new Set<SchemeOffer>();
   const encodings = { asked: new Map<string, Encoding>(), refused: new Map<string, Encoding>() };
   for (const route of routes) {
     errors.push(...routeFaults(route));
@@ -64,6 +68,7 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
       if (asked !== undefined && refused !== undefined) {
         encodings.asked.set(route.id, asked);
         encodings.refused.set(route.id, refused);
+        for (const offer of asked.unnamed) unnamed.add(offer);
       } else {
         const most = HEADER_ROOM.refused;
         const remedy = isOnOne(options.schemes) ? '' : ' or offer fewer networks';
@@ -78,21 +83,27 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
   const refused = cachedChallenge(options, encodings.refused, 'refused');
   const corrected: Challenges['corrected'] = (route, correction, path) =>
     correctedChallenge(options, route, correction, path) ?? challenge(route, correction.reason, path);
-  return { ok: true, value: { challenge, refused, corrected } };
+  return { ok: true, value: { challenge, refused, corrected, unnamed: [...unnamed] } };
 }
 
 const isOnOne = (schemes: readonly SchemeOffer[]): boolean =>
   new Set(schemes.map(({ seller }) => seller.network.id)).size <= 1;
 
-/** Made for one buyer, and never kept; undefined where it does not fit into the header. */
+/**
+ * Made for one buyer, and never kept; undefined where it does not fit into the header. Of the scheme it has the corrected entry
+ * alone, which needs the room, and which programs would not look for behind another one.
+ */
 function correctedChallenge(
   options: ChallengeOptions,
   route: ProtectedRoute,
-  { reason, scheme, extra }: Correction,
+  { reason, scheme, network, extra }: Correction,
   path: string | undefined,
 ): HttpReply | undefined {
   const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
-  const schemes = options.schemes.map((offer) => (offer.name === scheme ? withExtra(offer, extra) : offer));
+  const schemes = options.schemes.flatMap((offer) => {
+    if (offer.name !== scheme) return offer;
+    return offer.seller.network.id === network ? withExtra(offer, extra) : [];
+  });
   const encoding = amount === undefined ? undefined : encode({ ...options, schemes }, route, amount, 'asked');
   if (encoding === undefined) return undefined;
   const concrete = route.pathParams === undefined ? route.path : usablePath(path, route.path);
@@ -140,6 +151,8 @@ interface Encoding {
   readonly amount: bigint;
   /** JSON text of the header after the resource's URL. */
   readonly afterUrl: string;
+  /** Offers for which the header has no room. */
+  readonly unnamed: readonly SchemeOffer[];
   readonly codes: ReasonCodes;
   readonly makeBody: (reason: string) => Buffer;
   readonly bodies: Map<string, Buffer>;
@@ -157,8 +170,10 @@ function encode(
   room: Room,
 ): Encoding | undefined {
   const termsOf = ({ terms }: SchemeOffer) => terms(amount);
-  const afterUrl = headerEnd(seller, route, schemes.map(termsOf), HEADER_ROOM[room]);
-  if (afterUrl === undefined) return undefined;
+  const { offers, needed, known } = byNeed(schemes);
+  const header = headerEnd(seller, route, { all: offers.map(termsOf), needed, known }, HEADER_ROOM[room]);
+  if (header === undefined) return undefined;
+  const unnamed = offers.slice(header.count);
   const v1 = offersOfV1(schemes).flatMap((offer) => v1Entry(termsOf(offer), offer.seller, route) ?? []);
   const codes = codesOf(schemes);
   const price = usdText(amount);
@@ -166,7 +181,22 @@ function encode(
     Buffer.from(JSON.stringify(bodyOf(refusalOf(reason, codes), price, v1)));
   const templatePath = route.path;
   const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
-  return { amount, afterUrl, codes, makeBody, ...caches, templatePath };
+  return { amount, afterUrl: header.end, unnamed, codes, makeBody, ...caches, templatePath };
+}
+
+/**
+ * Offers in the order of their need: the scheme that all clients know, on every network; of each other scheme the first offer;
+ * then its offers on further networks.
+ */
+function byNeed(schemes: readonly SchemeOffer[]) {
+  const known = schemes.filter(({ isOfV1 }) => isOfV1);
+  const others = schemes.filter(({ isOfV1 }) => !isOfV1);
+  const isFirst = ({ name }: SchemeOffer, i: number): boolean =>
+    others.findIndex((other) => other.name === name) === i;
+  const firsts = others.filter(isFirst);
+  const further = others.filter((offer, i) => !isFirst(offer, i));
+  const needed = known.length + firsts.length;
+  return { offers: [...known, ...firsts, ...further], needed, known: known.length };
 }
 
 const codesOf = (schemes: readonly SchemeOffer[]): ReasonCodes =>
@@ -244,41 +274,4 @@ function usablePath(path: string | undefined, template: string): string {
   return path !== undefined && path.length <= MAX_PATH_LENGTH && /^\/[\x21\x23-\x5b\x5d-\x7e]*$/.test(path)
     ? path
     : template;
-}
-
-const TAG = /^[\x20-\x7e]{1,32}$/;
-
-/**
- * Faults of a route's description by the rules of catalogs: they drop or refuse a resource with a description
- * over 500 characters, more than five tags, or a required parameter without a value to try.
- */
-function routeFaults(route: ProtectedRoute): readonly string[] {
-  const faults: string[] = [];
-  const report = (text: string): void => {
-    faults.push(`route ${route.id}: ${text}`);
-  };
-  if (route.description.length === 0 || route.description.length > 500)
-    report('description must have 1 to 500 characters');
-  if (route.tags.length > 5 || !route.tags.every((tag) => TAG.test(tag))) {
-    report('at most five tags of 1 to 32 printable ASCII characters');
-  }
-  const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-  const described = Object.keys(route.pathParams ?? {});
-  if ([...inPath].sort().join() !== [...described].sort().join()) {
-    report('pathParams must describe exactly the parameters of the path');
-  }
-  if (typeof route.example !== 'object' || route.example === null)
-    report('example must be an object or an array');
-  if (route.revisedAt !== undefined && !Number.isFinite(Date.parse(route.revisedAt))) {
-    report('revisedAt must be an ISO 8601 time');
-  }
-  const parameters = Object.entries({ ...route.queryParams, ...route.pathParams });
-  for (const [name, spec] of parameters) {
-    if (!hasTrialValue(spec)) report(`required parameter ${name} needs an example or an enum`);
-  }
-  return faults;
-}
-
-function hasTrialValue(spec: ParameterSpec): boolean {
-  return !spec.required || spec.example !== undefined || (spec.enum?.length ?? 0) > 0;
 }

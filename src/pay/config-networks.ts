@@ -6,6 +6,7 @@ const BY_NETWORK: Readonly<Record<string, 'all' | 'first'>> = {
   PAY_TO_ADDRESS: 'all',
   FACILITATOR_URL: 'all',
   FACILITATOR_TOKEN: 'all',
+  CHANNEL_AUTHORIZER_KEY: 'all',
   RPC_URL: 'first',
   ASSET_CONTRACT_ADDRESS: 'first',
   ASSET_NAME: 'first',
@@ -91,12 +92,15 @@ function namedNetworks(fields: FieldReader): readonly PaymentNetwork[] {
 }
 
 /**
- * Variables that a further network does not get: the key of channels, which are sold on the first alone, and Coinbase's key
- * where the network has facilitators of its own that are not Coinbase's.
+ * Variables that a further network does not get: Coinbase's key where it has facilitators of its own that are not Coinbase's, and
+ * the shared key of channels where it has no node, since those of a network are seen by its node alone.
  */
 function withheld({ id }: PaymentNetwork, env: PaymentEnvironment): PaymentEnvironment {
   const ownFacilitators = valueFor(env.FACILITATOR_URL, id, false);
   const isForeign = ownFacilitators !== undefined && !ownFacilitators.includes('.coinbase.com');
-  const channels = { CHANNEL_AUTHORIZER_KEY: undefined };
-  return isForeign ? { ...channels, CDP_API_KEY_ID: undefined, CDP_API_KEY_SECRET: undefined } : channels;
+  const isUnseen = valueFor(env.RPC_URL, id, false) === undefined;
+  return {
+    ...(isForeign ? { CDP_API_KEY_ID: undefined, CDP_API_KEY_SECRET: undefined } : {}),
+    ...(isUnseen ? { CHANNEL_AUTHORIZER_KEY: valueFor(env.CHANNEL_AUTHORIZER_KEY, id, false) } : {}),
+  };
 }

@@ -223,17 +223,32 @@ describe('several networks', () => {
     expect(urls).toEqual([['https://a.example', 'https://b.example'], ['https://c.example']]);
   });
 
-  it('channels and Coinbase’s key: not of others', () => {
-    const [first, second] = configsOf({
+  it('channels: on every network with a node, by its own key, or none', () => {
+    const key = (digit: string): string => `0x${digit.repeat(64)}`;
+    const channelsOf = (keys: string) =>
+      configsOf({
+        PAYMENT_NETWORK: networks,
+        RPC_URL: 'https://base.example,eip155:137=https://polygon.example',
+        CHANNEL_AUTHORIZER_KEY: keys,
+      }).map(({ channels }) => channels && [channels.authorizerKey, channels.formerKeys?.length]);
+    expect(channelsOf(`${key('1')},${key('2')}`)).toEqual([[key('1'), 1], [key('1'), 1], undefined]);
+    expect(channelsOf(`${key('1')},eip155:137=${key('3')}`)).toEqual([
+      [key('1'), 0],
+      [key('3'), 0],
+      undefined,
+    ]);
+    expect(channelsOf(`${key('1')},eip155:137=`)).toEqual([[key('1'), 0], undefined, undefined]);
+    expect(channelsOf(`eip155:137=${key('3')}`)).toEqual([undefined, [key('3'), 0], undefined]);
+  });
+
+  it('Coinbase’s key: not for others’ facilitators', () => {
+    const [, second] = configsOf({
       PAYMENT_NETWORK: 'eip155:8453,eip155:137',
       FACILITATOR_URL: 'https://api.cdp.coinbase.com/x402,eip155:137=https://c.example',
       CDP_API_KEY_ID: 'id',
       // Seed and public key of Ed25519, as Coinbase hands them out.
       CDP_API_KEY_SECRET: Buffer.alloc(64, 7).toString('base64'),
-      RPC_URL: 'https://base.example,eip155:137=https://polygon.example',
-      CHANNEL_AUTHORIZER_KEY: `0x${'17'.repeat(32)}`,
     });
-    expect([first?.channels === undefined, second?.channels === undefined]).toEqual([false, true]);
     expect(second).toMatchObject({ facilitators: [{ auth: { kind: 'none' } }] });
   });
 
@@ -245,6 +260,11 @@ describe('several networks', () => {
       'no node where one is needed',
       { PAYMENTS_MODE: 'self', PAYMENT_NETWORK: networks, FACILITATOR_PRIVATE_KEY: `0x${'17'.repeat(32)}` },
       'RPC_URL is required: an absolute https address',
+    ],
+    [
+      'a key of channels on one without a node',
+      { PAYMENT_NETWORK: networks, CHANNEL_AUTHORIZER_KEY: `eip155:137=0x${'17'.repeat(32)}` },
+      'channels need RPC_URL, to see them on the chain (eip155:137)',
     ],
     [
       'a wrong receiver of the second',

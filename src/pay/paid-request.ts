@@ -4,6 +4,7 @@ import { paymentIdHash, paymentKey, resourceHash } from './payment.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import { rejectPayment } from './replies.ts';
 import { type AccountRequest, schemeAsked } from './scheme.ts';
+import type { Seller } from './seller.ts';
 import type { Claim } from './transition.ts';
 import type { PaymentInput, PaywallReply, ProtectedRoute, Work } from './types.ts';
 
@@ -12,6 +13,7 @@ export type RequestWithPayment = Omit<PaymentContext, 'progress'>;
 
 /** A request that carries no payment, but one about the payer's account. */
 export interface RequestAboutAccount extends Pick<PaymentContext, 'route' | 'address' | 'path'> {
+  readonly seller: Seller;
   readonly make: AccountRequest;
 }
 
@@ -29,8 +31,8 @@ export function readRequest(
   const { schemes } = parts;
   const parsed = parsePayment(input, schemes);
   if (!parsed.ok) {
-    const make = parseAccountRequest(input, schemes);
-    if (make !== undefined) return { route, address, path, make };
+    const request = parseAccountRequest(input, schemes);
+    if (request !== undefined) return { route, address, path, ...request };
     return rejectPayment(parts, { route, address, path }, parsed.reason);
   }
   const payment = parsed.value;

@@ -3,6 +3,7 @@ import { isWire } from '../domain/read.ts';
 import type { Payment } from './payment.ts';
 import { readPaymentText } from './payment-text.ts';
 import { type AccountRequest, isSamePayment, type Scheme, schemeAsked } from './scheme.ts';
+import type { Seller } from './seller.ts';
 import type { PaymentInput } from './types.ts';
 
 /** Larger payment headers are not read. */
@@ -42,17 +43,21 @@ export function parsePayment(
   return withIdempotencyKey(payment.value, input.idempotencyKey);
 }
 
-/** The request in a header that carries no payment; undefined where it carries no such request either. */
+/**
+ * The request in a header that carries no payment, with the seller on its network; undefined where it carries no such request
+ * either.
+ */
 export function parseAccountRequest(
   input: Pick<PaymentInput, 'xPayment' | 'paymentSignature'>,
   schemes: readonly Scheme[],
-): AccountRequest | undefined {
+): { readonly make: AccountRequest; readonly seller: Seller } | undefined {
   const [header = '', second = header] = headersOf(input);
   if (header !== second || header.length > MAX_PAYMENT_HEADER) return undefined;
   const text = readPaymentText(header);
   const { payload, around } = text ?? {};
   const scheme = around?.terms && schemeAsked(schemes, around.terms);
-  return isWire(payload) ? scheme?.accountRequest?.(payload) : undefined;
+  const make = isWire(payload) ? scheme?.accountRequest?.(payload) : undefined;
+  return make && scheme && { make, seller: scheme.seller };
 }
 
 function isOnePayment(a: Payment, b: Payment, schemes: readonly Scheme[]): boolean {

@@ -15,10 +15,14 @@ import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
 import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
 import type { Scheme, SchemeCounter } from './scheme.ts';
-import type { OpenSchemeOptions, SchemeEntry } from './schemes/entry.ts';
+import type { OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 import { unattended } from './unattended.ts';
+
+/** The effect of an offer that is not in a header. */
+const UNNAMED =
+  'the catalog and MCP name it, and payments by it are taken; offer fewer networks, or a shorter BASE_URL';
 
 /** The part of `/v1/health` about payments. */
 export interface PaymentHealth {
@@ -63,6 +67,12 @@ export interface AskedFacilitator extends FacilitatorState {
   readonly network: string;
 }
 
+/** A count of a scheme on a network. */
+export interface NetworkCounter extends SchemeCounter {
+  /** CAIP-2. */
+  readonly network: string;
+}
+
 /** The payment side of the running service. */
 export interface Payments {
   readonly paywall: Paywall;
@@ -71,7 +81,7 @@ export interface Payments {
   /** Ports for products and modules, opened by the signing of sales. */
   readonly ports: readonly FilledPort[];
   /** Counts of the open schemes. */
-  readonly counters: readonly SchemeCounter[];
+  readonly counters: readonly NetworkCounter[];
   health(): PaymentHealth;
   /** Facilitators of each scheme on each network, in order of preference; none in mode `off`. */
   facilitators(): readonly AskedFacilitator[];
@@ -120,10 +130,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const closed = SCHEMES.filter(({ offer }) =>
-    everyNetwork(config).every((each) => offer(each) === undefined),
-  );
-  const parts = { mode: config.mode, ledgerKind, ledger, schemes, closed, sale, onError };
+  const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -133,12 +140,12 @@ function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | und
   return 'PAYMENTS_MODE=self: this service has no facilitator of its own';
 }
 
-/** All schemes that are offered on each network, in their order; a text where one cannot be opened, and then none stays open. */
+/** All schemes that are offered, each on every network in their order; a text where one cannot be opened, and then none stays open. */
 async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[] | string> {
   const opened: Scheme[] = [];
   try {
-    for (const config of everyNetwork(options.config)) {
-      for (const { offer, open } of SCHEMES) {
+    for (const { offer, open } of SCHEMES) {
+      for (const config of everyNetwork(options.config)) {
         if (offer(config) !== undefined) opened.push(await open({ ...options, config }));
       }
     }
@@ -190,8 +197,6 @@ interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
   readonly paywall: RunningPaywall;
-  /** Schemes that are not offered. */
-  readonly closed: readonly SchemeEntry[];
   readonly onError: (cause: unknown) => void;
 }
 
@@ -200,7 +205,7 @@ class ChargedPayments implements Payments {
   readonly paywall: RunningPaywall;
   readonly ledger: Ledger;
   readonly ports: readonly FilledPort[];
-  readonly counters: readonly SchemeCounter[];
+  readonly counters: readonly NetworkCounter[];
   readonly #parts: ChargedParts;
   readonly #loops: readonly Loop[];
   #warned: Promise<void> = Promise.resolve();
@@ -211,7 +216,9 @@ class ChargedPayments implements Payments {
     this.paywall = paywall;
     this.ledger = ledger;
     this.ports = sale?.ports ?? [];
-    this.counters = schemes.flatMap(({ counters = [] }) => counters);
+    this.counters = schemes.flatMap(({ counters = [], seller }) =>
+      counters.map((counter) => ({ ...counter, network: seller.network.id })),
+    );
     const settlements = schemes.map(({ settlement }) => settlement);
     const rounds = backgroundLoop(paywall, () => this.#recover(), settlements, onError);
     const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [lookLoop(watch, onError)]));
@@ -262,10 +269,14 @@ class ChargedPayments implements Payments {
     await endParts(this.#parts);
   }
 
-  /** Tells the operator once of what nobody looks after. */
+  /** Tells the operator once of offers that few buyers see, and of what nobody looks after. */
   async #warn(): Promise<void> {
-    const { closed, onError } = this.#parts;
-    for (const sentence of await unattended(this.ledger, closed)) onError(new Error(sentence));
+    const { schemes, onError } = this.#parts;
+    for (const { name, seller } of this.paywall.unnamed)
+      onError(
+        new Error(`${name} on ${seller.network.id} has no room in the header of every 402: ${UNNAMED}`),
+      );
+    for (const sentence of await unattended(this.ledger, SCHEMES, schemes)) onError(new Error(sentence));
   }
 
   /** Each step whether or not the one before failed: rejects with the first failure. */

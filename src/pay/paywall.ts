@@ -28,7 +28,7 @@ import {
   unwritten,
 } from './replies.ts';
 import type { SaleSeam } from './sale.ts';
-import { isSamePayment, type Scheme } from './scheme.ts';
+import { isSamePayment, type Scheme, type SchemeOffer } from './scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type {
   HttpReply,
@@ -69,6 +69,8 @@ export interface RunningPaywall extends Paywall {
   readonly reconciler: Reconciler;
   /** Payments being worked on. */
   readonly inFlight: number;
+  /** Offers that have no room in the header of some route's 402. */
+  readonly unnamed: readonly SchemeOffer[];
   /** Takes no more payments; resolved when those in flight have ended. */
   drain(): Promise<void>;
 }
@@ -118,6 +120,10 @@ class ChargingPaywall implements RunningPaywall {
     this.#runner = new PaymentRunner(parts);
     this.reconciler = createReconciler(parts, this.#runner);
     this.#presented = new Redelivery(parts, this.#runner, this.reconciler);
+  }
+
+  get unnamed(): readonly SchemeOffer[] {
+    return this.#parts.challenges.unnamed;
   }
 
   get inFlight(): number {

@@ -180,6 +180,8 @@ export interface Correction {
   readonly reason: string;
   /** Name of the scheme. */
   readonly scheme: string;
+  /** CAIP-2. */
+  readonly network: string;
   /** Members of `extra` beside the terms. */
   readonly extra: Wire;
 }

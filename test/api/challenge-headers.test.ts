@@ -14,12 +14,14 @@ import { signSales } from '../../src/modules/receipts/signed-sales.ts';
 import { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
+import type { ChannelsConfig } from '../../src/pay/config-channels.ts';
 import { NETWORKS, type PaymentNetwork } from '../../src/pay/networks.ts';
 import { resourceHash } from '../../src/pay/payment.ts';
 import { LONGEST_REASON } from '../../src/pay/reasons.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { paidReply, refuseSettled } from '../../src/pay/replies.ts';
 import { offersOf } from '../../src/pay/schemes/list.ts';
+import type { Seller } from '../../src/pay/seller.ts';
 import { claimedRecord } from '../../src/pay/transition.ts';
 import type { PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
@@ -33,18 +35,20 @@ const LONGEST_SYMBOL = '1000000MOGOFFICIALTRUMPPERPETUAL-USDT-PERP';
 const BLOCK = 3_900;
 
 const routes = protectedRoutes(ROUTES);
-const challenges = challengesAt(LONG_ADDRESS);
 
-function challengesAt(baseUrl: string, network = SELLER.network, ...others: PaymentNetwork[]): Challenges {
-  const on = (other: PaymentNetwork) => {
-    const { asset, assetName, assetVersion } = other;
-    const token = { network: other, asset, assetName, assetVersion };
-    return { ...SELLER, ...token, baseUrl, iconUrl: `${baseUrl}/icon.png` };
-  };
-  const seller = on(network);
+const on = (baseUrl: string, network: PaymentNetwork): Seller => {
+  const { asset, assetName, assetVersion } = network;
+  const token = { network, asset, assetName, assetVersion };
+  return { ...SELLER, ...token, baseUrl, iconUrl: `${baseUrl}/icon.png` };
+};
+
+/** @param channels on every network; undefined: on none */
+function challengesOf(sellers: readonly Seller[], channels?: ChannelsConfig): Challenges {
+  const [first = SELLER, ...others] = sellers;
+  const offering = { seller: first, channels, others: others.map((seller) => ({ seller, channels })) };
   const made = createChallenges({
-    schemes: offersOf({ seller, others: others.map((other) => ({ seller: on(other) })) }),
-    seller,
+    schemes: offersOf(offering),
+    seller: first,
     prices: examplePrices(),
     clock: systemClock,
     routes,
@@ -52,6 +56,11 @@ function challengesAt(baseUrl: string, network = SELLER.network, ...others: Paym
   if (!made.ok) throw new Error(made.errors.join('\n'));
   return made.value;
 }
+
+const challengesAt = (baseUrl: string, network = SELLER.network, ...others: PaymentNetwork[]): Challenges =>
+  challengesOf([network, ...others].map((each) => on(baseUrl, each)));
+
+const challenges = challengesAt(LONG_ADDRESS);
 
 const longestPath = ({ path }: ProtectedRoute): string =>
   path.replace('{venue}', 'hyperliquid-builder-dex').replace('{symbol}', LONGEST_SYMBOL);
@@ -89,6 +98,14 @@ const STATUS_LINE = 'HTTP/1.1 402 Payment Required\r\n';
 const REST =
   'Date: Sun, 22 Nov 2026 09:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=61\r\n\r\n';
 
+/** With the longest delay and deposit. */
+const CHANNELS: ChannelsConfig = {
+  authorizerKey: '0x',
+  receiverAuthorizer: SELLER.payTo,
+  withdrawDelay: 2_592_000,
+  depositCalls: 100_000,
+};
+
 /** Status line and headers as they go over the wire, bytes. */
 function blockOf(reply: PaywallReply): number {
   const flat = [...completeHeaders(reply, PAID_CACHING), ...Object.entries(reply.receipts ?? {}).flat()];
@@ -103,6 +120,13 @@ function headerOf(reply: PaywallReply): unknown {
 function hasBazaar(reply: PaywallReply): boolean {
   const header = headerOf(reply);
   return isWire(header) && isWire(header.extensions) && 'bazaar' in header.extensions;
+}
+
+/** Scheme and network of each entry. */
+function entriesOf(reply: PaywallReply): readonly string[] {
+  const header = headerOf(reply);
+  const entries = isWire(header) ? (wireArray(header.accepts)?.filter(isWire) ?? []) : [];
+  return entries.map(({ scheme, network }) => `${scheme} ${network}`);
 }
 
 /** Of base addresses. */
@@ -148,6 +172,33 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
       }
     }
   });
+
+  it.each([2, 3, 4, 5])(
+    'channels on %i networks: behind exact on each, in their order while there is room',
+    (count) => {
+      const networks = Object.values(NETWORKS).slice(0, count);
+      const ids = networks.map(({ id }) => id);
+      const all = ['exact', 'batch-settlement'].flatMap((scheme) => ids.map((id) => `${scheme} ${id}`));
+      for (const baseUrl of ['https://short.example', LONG_ADDRESS]) {
+        const sellers = networks.map((network) => on(baseUrl, network));
+        const made = challengesOf(sellers, CHANNELS);
+        const named = routes.map((route) => {
+          const asked = made.challenge(route, LONGEST_REASON, longestPath(route));
+          const refused = refusedAtSettling(made, route, SELLER.network.id);
+          for (const reply of [asked, refused]) {
+            expect(blockOf(reply)).toBeLessThan(BLOCK);
+            const entries = entriesOf(reply);
+            expect(entries).toEqual(all.slice(0, entries.length));
+            expect(entries.length).toBeGreaterThanOrEqual(reply === asked ? count + 1 : count);
+          }
+          return entriesOf(asked).length;
+        });
+        const unnamed = made.unnamed.map(({ name, seller }) => `${name} ${seller.network.id}`);
+        expect(unnamed.sort()).toEqual(all.slice(Math.min(...named)).sort());
+        if (count === 2) expect(named.filter((length) => length < 4).length).toBeLessThan(routes.length / 4);
+      }
+    },
+  );
 
   it.each(LENGTHS)('on all networks at once, at a base address of %i: all fit', (length) => {
     const networks = Object.values(NETWORKS);

@@ -1,6 +1,6 @@
 import { checksumAddress } from '../../src/pay/address.ts';
 import type { SandboxConfig } from '../../src/pay/config.ts';
-import { BASE, NETWORKS } from '../../src/pay/networks.ts';
+import { NETWORKS } from '../../src/pay/networks.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 
 export interface SandboxConfigOptions {
@@ -11,8 +11,8 @@ export interface SandboxConfigOptions {
 
 /** The payment configuration of a service that sells on a freshly started sandbox chain. */
 export function sandboxConfig(chain: SandboxChain, options: SandboxConfigOptions): SandboxConfig {
-  const network = NETWORKS[BASE];
-  if (network === undefined) throw new Error(`${BASE} is not in the table of networks`);
+  const network = NETWORKS[chain.network];
+  if (network === undefined) throw new Error(`${chain.network} is not in the table of networks`);
   const { asset, assetName, assetVersion } = network;
   const { baseUrl, serviceName } = options;
   return {

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createPayments } from '../../src/pay/payments.ts';
-import { batchSettlement } from '../../src/pay/schemes/batch-settlement/entry.ts';
-import { exact } from '../../src/pay/schemes/exact/entry.ts';
-import { FORMATS } from '../../src/pay/schemes/list.ts';
+import { FORMATS, SCHEMES } from '../../src/pay/schemes/list.ts';
 import { unattended } from '../../src/pay/unattended.ts';
 import { until } from '../until.ts';
 import { buyersChannel, channelRig, fund, SELLER } from './channels/channel-rig.ts';
@@ -25,7 +23,7 @@ it('channels without their key: said once, with what is open and owed', async ()
   const { payTo } = SELLER;
   const schemes = [rig.scheme];
   const server = await startPaidServer({ facilitator: fakeFacilitator(), payTo, clock, store, schemes });
-  expect(await unattended(server.ledger, [batchSettlement, exact])).toEqual([]);
+  expect(await unattended(server.ledger, SCHEMES, [])).toEqual([]);
   const channel = buyersChannel();
   fund(rig.chain, channel, 50_000n);
   for (const total of [5_000n, 10_000n])
@@ -33,7 +31,7 @@ it('channels without their key: said once, with what is open and owed', async ()
   rig.facilitator.settleWith = [UNKNOWN];
   const deposit = await buyersChannel().deposit(25_000n, 5_000n);
   expect((await fetch(server.url + PATH, { headers: deposit })).status).toBe(503);
-  expect(await unattended(server.ledger, [])).toEqual([]);
+  expect(await unattended(server.ledger, SCHEMES, schemes)).toEqual([]);
   await server.stop();
 
   const errors: string[] = [];
@@ -52,7 +50,8 @@ it('channels without their key: said once, with what is open and owed', async ()
   });
   if (!made.ok) throw new Error(made.errors.join());
   made.value.start();
-  const isSaid = (text: string): boolean => text.includes('batch-settlement is not offered any more');
+  const isSaid = (text: string): boolean =>
+    text.includes('batch-settlement on eip155:8453 is not offered any more');
   await until(() => expect(errors.some(isSaid)).toBe(true));
   await made.value.stop();
   expect(errors.filter(isSaid)).toEqual([

@@ -165,6 +165,7 @@ const accounts: OperatorAccounts = {
   schemes: [
     {
       scheme: 'batch-settlement',
+      network: 'eip155:8453',
       stages: { ready: 1, leaving: 1, empty: 4 },
       charged_usd: '1.25',
       claimed_usd: '1',
@@ -177,6 +178,7 @@ const accounts: OperatorAccounts = {
     {
       id: '0xLeft',
       scheme: 'batch-settlement',
+      network: 'eip155:8453',
       payer: '0xLeaver',
       stage: 'leaving',
       balance_usd: '2',
@@ -192,6 +194,7 @@ const accounts: OperatorAccounts = {
     {
       id: '0xOpen',
       scheme: 'batch-settlement',
+      network: 'eip155:8453',
       payer: '0xBuyer',
       stage: 'ready',
       balance_usd: '5',

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   it('channels: charged, claimed, to claim, and the time until one expires', async () => {
     const made = await open('part=channels');
     const { page } = made;
-    const figures = page.getByLabel('Channels of batch-settlement');
+    const figures = page.getByLabel('Channels of batch-settlement on eip155:8453');
     await figures.getByText('$0.25', { exact: true }).waitFor();
     expect(await figures.locator('dd').allTextContents()).toEqual(['2', '$1.25', '$1', '$0.25', '3 h', '1']);
     const [, first, second] = await tableTexts(page, 'Payment channels');

@@ -1,4 +1,4 @@
-import { type AccountSums, accountSums } from '../../pay/account-sums.ts';
+import { type AccountKind, type AccountSums, accountSums } from '../../pay/account-sums.ts';
 import { accountViews } from '../../pay/account-view.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { FORMATS } from '../../pay/schemes/list.ts';
@@ -57,14 +57,27 @@ const GAUGES: readonly SumGauge[] = [
   },
 ];
 
-/** The running accounts of buyers, by scheme; nothing where the ledger keeps none. */
-export function accountMetrics(metrics: MetricSet, { accounts, clock }: Ledger): void {
+/** The accounts that have figures in any case: of each scheme that has some, on every network on which is sold. */
+function kindsOn(networks: readonly string[]): readonly AccountKind[] {
+  const schemes = FORMATS.flatMap(({ name, accounts }) => (accounts === undefined ? [] : [name]));
+  return schemes.flatMap((scheme) => networks.map((network) => ({ scheme, network })));
+}
+
+/**
+ * The running accounts of buyers, by scheme and network; nothing where the ledger keeps none.
+ *
+ * @param networks on which is sold, by CAIP-2 name
+ */
+export function accountMetrics(
+  metrics: MetricSet,
+  { accounts, clock }: Ledger,
+  networks: () => readonly string[],
+): void {
   if (accounts === undefined) return;
-  const schemes = FORMATS.flatMap(({ name, accounts: format }) => (format === undefined ? [] : [name]));
-  let kept: { readonly at: number; readonly sums: Promise<ReadonlyMap<string, AccountSums>> } | undefined;
+  let kept: { readonly at: number; readonly sums: Promise<readonly AccountSums[]> } | undefined;
   const sums = onceATurn(() => {
     if (kept === undefined || clock.now() - kept.at >= KEPT_MS)
-      kept = { at: clock.now(), sums: accountSums(accountViews(accounts, FORMATS), schemes) };
+      kept = { at: clock.now(), sums: accountSums(accountViews(accounts, FORMATS), kindsOn(networks())) };
     const { sums: reading } = kept;
     // A reading that failed is not kept.
     return reading.catch((cause: unknown) => {
@@ -75,19 +88,20 @@ export function accountMetrics(metrics: MetricSet, { accounts, clock }: Ledger):
   metrics.gauge(
     {
       name: 'perpmeter_accounts',
-      help: 'Running accounts of buyers by scheme and stage.',
-      labels: ['scheme', 'stage'],
+      help: 'Running accounts of buyers by scheme, network and stage.',
+      labels: ['scheme', 'network', 'stage'],
     },
     async (set) => {
-      for (const [scheme, { stages }] of await sums())
-        for (const [stage, count] of stages) set({ scheme, stage }, count);
+      for (const { scheme, network = '', stages } of await sums())
+        for (const [stage, count] of stages) set({ scheme, network, stage }, count);
     },
   );
+  const labels = ['scheme', 'network'] as const;
   for (const { name, help, read } of GAUGES)
-    metrics.gauge({ name: `perpmeter_accounts_${name}`, help, labels: ['scheme'] }, async (set) => {
-      for (const [scheme, sum] of await sums()) {
+    metrics.gauge({ name: `perpmeter_accounts_${name}`, help, labels }, async (set) => {
+      for (const sum of await sums()) {
         const value = read(sum, clock.now());
-        if (value !== undefined) set({ scheme }, value);
+        if (value !== undefined) set({ scheme: sum.scheme, network: sum.network ?? '' }, value);
       }
     });
 }

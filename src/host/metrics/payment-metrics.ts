@@ -1,8 +1,10 @@
 import { systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
+import type { NetworkCounter } from '../../pay/payments.ts';
 import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
+import { groupBy } from '../../runtime/group-by.ts';
 import type { RemoteState } from '../../storage/remote-state.ts';
 import type { Service } from '../options.ts';
 import { accountMetrics } from './account-metrics.ts';
@@ -19,7 +21,8 @@ export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   const { ledger } = service.payments;
   if (ledger !== undefined) openMetrics(metrics, ledger);
   if (ledger !== undefined) storeMetrics(metrics, ledger.remote);
-  if (ledger !== undefined) accountMetrics(metrics, ledger);
+  const networks = () => [...new Set(service.payments.ways().map(({ network }) => network))];
+  if (ledger !== undefined) accountMetrics(metrics, ledger, networks);
   schemeMetrics(metrics, service);
   settlementMetrics(metrics, service);
   marginMetrics(metrics, service);
@@ -155,10 +158,13 @@ function storeMetrics(metrics: MetricSet, remote: RemoteState | undefined): void
 
 /** The counts that schemes keep of themselves. */
 function schemeMetrics(metrics: MetricSet, { payments }: Paying): void {
-  for (const { name, help, label, counts } of payments.counters)
-    metrics.counter({ name: `perpmeter_${name}`, help, labels: [label] }, (add) => {
-      for (const [value, count] of counts) add({ [label]: value }, count);
+  for (const [name, counters] of groupBy(payments.counters, (counter) => counter.name)) {
+    const { help, label } = counters[0] as NetworkCounter;
+    metrics.counter({ name: `perpmeter_${name}`, help, labels: ['network', label] }, (add) => {
+      for (const { network, counts } of counters)
+        for (const [value, count] of counts) add({ network, [label]: value }, count);
     });
+  }
 }
 
 function settlementMetrics(metrics: MetricSet, { payments }: Paying): void {

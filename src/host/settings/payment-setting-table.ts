@@ -127,7 +127,7 @@ export const PAYMENT_SETTINGS = {
     secret: true,
     notInDemo: true,
     about:
-      'key that signs claims of payment channels, then those of before, comma separated; with it they are offered beside exact (the demo makes its own)',
+      'key that signs claims of payment channels, then those of before, comma separated; with it they are offered beside exact on networks with a node (the demo makes its own)',
   },
   channelDelay: {
     flag: 'channel-withdraw-delay',

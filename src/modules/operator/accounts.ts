@@ -29,17 +29,18 @@ export async function operatorAccounts({
     }
   const sums = await accountSums(views, []);
   return {
-    schemes: [...sums].map(([scheme, sum]) => figuresOf(scheme, sum)),
+    schemes: sums.map(figuresOf),
     accounts: views.sort(byNeed).slice(0, MAX_LISTED).map(accountRow),
     total: views.length,
     complete: isComplete,
   };
 }
 
-function figuresOf(scheme: string, sums: AccountSums): AccountFigures {
-  const { stages, charged, unclaimed, oldestSince, leaving } = sums;
+function figuresOf(sums: AccountSums): AccountFigures {
+  const { scheme, network = null, stages, charged, unclaimed, oldestSince, leaving } = sums;
   return {
     scheme,
+    network,
     stages: Object.fromEntries(stages),
     charged_usd: usdText(charged),
     claimed_usd: usdText(charged - unclaimed),

@@ -13,6 +13,6 @@ export const SCHEMES: readonly SchemeEntry[] = [exact, batchSettlement];
 /** The form of the payments of each in a ledger. */
 export const FORMATS: readonly SchemeFormat[] = SCHEMES.map(({ format }) => format);
 
-/** Each that is offered, in challenges and in the catalog: all of the first network before those of the next. */
+/** Each that is offered, in challenges and in the catalog: `exact` on every network before the next scheme. */
 export const offersOf = (config: Offering): readonly SchemeOffer[] =>
-  everyNetwork(config).flatMap((network) => SCHEMES.flatMap(({ offer }) => offer(network) ?? []));
+  SCHEMES.flatMap(({ offer }) => everyNetwork(config).flatMap((network) => offer(network) ?? []));

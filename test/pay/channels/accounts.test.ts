@@ -81,6 +81,7 @@ describe('channels as accounts of a ledger', () => {
     expect(view).toEqual({
       id,
       scheme: 'batch-settlement',
+      network: 'eip155:8453',
       payer: config.payer,
       stage: 'ready',
       balance: 100n * PRICE,
@@ -142,10 +143,10 @@ describe('channels as accounts of a ledger', () => {
 describe('metrics of accounts', () => {
   const metricsOf = async (): Promise<readonly string[]> => {
     const metrics = new MetricSet();
-    accountMetrics(metrics, server.ledger);
+    accountMetrics(metrics, server.ledger, () => [SELLER.network.id]);
     return (await metrics.text()).split('\n').filter((line) => line.startsWith('perpmeter_'));
   };
-  const OF = '{scheme="batch-settlement"}';
+  const OF = '{scheme="batch-settlement",network="eip155:8453"}';
 
   it('no channel yet: sums of zero, and no loss is near', async () => {
     const lines = await metricsOf();
@@ -161,8 +162,12 @@ describe('metrics of accounts', () => {
     await leave(leaving, Math.floor(clock.now() / 1000));
     clock.advance(40_000);
     const lines = await metricsOf();
-    expect(lines).toContain('perpmeter_accounts{scheme="batch-settlement",stage="ready"} 1');
-    expect(lines).toContain('perpmeter_accounts{scheme="batch-settlement",stage="leaving"} 1');
+    expect(lines).toContain(
+      'perpmeter_accounts{scheme="batch-settlement",network="eip155:8453",stage="ready"} 1',
+    );
+    expect(lines).toContain(
+      'perpmeter_accounts{scheme="batch-settlement",network="eip155:8453",stage="leaving"} 1',
+    );
     expect(lines).toContain(`perpmeter_accounts_charged_usd${OF} 0.02`);
     expect(lines).toContain(`perpmeter_accounts_unclaimed_usd${OF} 0.02`);
     expect(lines).toContain(`perpmeter_accounts_unclaimed_most_usd${OF} 0.015`);
@@ -185,6 +190,7 @@ describe('the document of the operator', () => {
     expect(schemes).toEqual([
       {
         scheme: 'batch-settlement',
+        network: 'eip155:8453',
         stages: { ready: 2, leaving: 1 },
         charged_usd: '0.03',
         claimed_usd: '0',

@@ -35,6 +35,7 @@ import { paidRoutes } from '../routes.ts';
 import { sandboxConfig } from '../sandbox-config.ts';
 import { newAccount } from '../wallet.ts';
 import { configOf } from './buyer.ts';
+import { sendOn } from './send-on.ts';
 
 const PRICE = 5_000n;
 const PATH = '/v1/perp/basis?ticker=BTC';
@@ -110,19 +111,7 @@ async function officialBuyer(salt: string, account = newAccount()) {
   return { account, client, pay, channel, id: idOf(channel) };
 }
 
-/** Calls the contract as an account of the chain. */
-async function sendAs(from: string, method: string, words: readonly string[]): Promise<void> {
-  await chain.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
-  await chain.rpc('anvil_impersonateAccount', [from]);
-  const data = selectorOf(method) + words.join('');
-  const transaction = { from, to: SETTLEMENT_CONTRACT, data, gas: '0x7a120' };
-  const hash = await chain.rpc('eth_sendTransaction', [transaction]);
-  const receipt = await until(async () => {
-    const found = (await chain.rpc('eth_getTransactionReceipt', [hash])) as { status?: string } | null;
-    return found ?? Promise.reject(new Error(`${method} is not mined`));
-  });
-  if (receipt.status !== '0x1') throw new Error(`${method} was reverted`);
-}
+const sendAs = (from: string, method: string, words: readonly string[]) => sendOn(chain, from, method, words);
 const TUPLE = '(address,address,address,address,address,uint40,bytes32)';
 
 describe.each(MODES)('refunds of channels on a chain (mode %s)', (settledBy) => {

@@ -88,7 +88,7 @@ describe('ledger accounts', () => {
   it('--unclaimed, as a table: the one that owes alone', async () => {
     const { stdout } = await runCli(['ledger', 'channels', '--unclaimed', '--data-dir', dataDir]);
     const [header, row, ...others] = stdout.trim().split('\n');
-    expect(header).toMatch(/^id +stage +payer +balance_usd +charged_usd/);
+    expect(header).toMatch(/^id +network +stage +payer +balance_usd +charged_usd/);
     expect(row).toContain(two.id);
     expect(others).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { boolean, counts, integer, nullable, text, timestamp } from '../../../pr
 export const account = Type.Object({
   id: text('Id of the account, as `perpmeter ledger accounts` names it'),
   scheme: text('Scheme whose payments stand on it'),
+  network: nullable(text('CAIP-2 name of its network; null of one that is not known here')),
   payer: text('Who pays'),
   stage: text("Its state in the scheme's words"),
   balance_usd: text('Money of the buyer behind it, claimed or not'),
@@ -18,9 +19,10 @@ export const account = Type.Object({
   leaves_at: nullable(timestamp('From when on the buyer, who has requested that, can take its money out')),
 });
 
-/** The accounts of a scheme in figures; amounts in US dollars. */
+/** The accounts of a scheme on a network in figures; amounts in US dollars. */
 export const accountFigures = Type.Object({
   scheme: text('Name of the scheme'),
+  network: nullable(text('CAIP-2 name of the network; null of one that is not known here')),
   stages: counts('Accounts by stage'),
   charged_usd: text('Sum of the prices of settled sales'),
   claimed_usd: text('The part of it that was claimed on the chain'),

@@ -78,6 +78,12 @@ const COLUMNS: readonly Column<AccountLine>[] = [
     csv: ({ used_at }) => used_at,
     show: ({ used_at }) => <Age at={used_at} />,
   },
+  {
+    id: 'network',
+    title: 'Network',
+    value: ({ network }) => network,
+    show: ({ network }) => <code>{network ?? '–'}</code>,
+  },
   { id: 'payer', title: 'Payer', value: ({ payer }) => payer, show: ({ payer }) => <code>{payer}</code> },
   { id: 'id', title: 'Channel', value: ({ id }) => id, show: ({ id }) => <code>{id}</code> },
 ];
@@ -108,7 +114,11 @@ export function Accounts(): JSX.Element {
         <section>
           <h2>Payment channels</h2>
           {schemes.map((scheme) => (
-            <Figures key={scheme.scheme} label={`Channels of ${scheme.scheme}`} figures={figuresOf(scheme)} />
+            <Figures
+              key={`${scheme.scheme} ${scheme.network}`}
+              label={`Channels of ${scheme.scheme} on ${scheme.network ?? 'another network'}`}
+              figures={figuresOf(scheme)}
+            />
           ))}
           {(accounts.length < total || !complete) && (
             <p class="notice">

@@ -2,6 +2,7 @@ import { asMs } from '../../../domain/units.ts';
 import { SECOND_MS } from '../../../runtime/duration.ts';
 import type { AccountFormat } from '../../account.ts';
 import type { ChannelPayment } from './channel.ts';
+import { networkOfChannel } from './channel-network.ts';
 import { claimDueAt, DEFAULT_POLICY } from './claim-policy.ts';
 import { type Channel, stageOf } from './lifecycle.ts';
 import { SCHEME_NAME } from './terms.ts';
@@ -16,6 +17,7 @@ export const CHANNEL_ACCOUNTS: AccountFormat<ChannelPayment> = {
     return {
       id,
       scheme: SCHEME_NAME,
+      network: networkOfChannel(id, config),
       payer: config.payer,
       stage: stageOf(channel),
       balance: BigInt(chain.balance),

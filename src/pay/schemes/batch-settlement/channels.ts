@@ -117,12 +117,16 @@ export class Channels implements SchemeAccounts<ChannelPayment> {
    * @param owner name of this run of the process
    */
   async leads(owner: string, forMs: number): Promise<boolean> {
-    const known = await this.#store.read(LEASE);
-    const lease = known && (JSON.parse(known.row) as Lease);
-    const now = this.#clock.now();
-    if (lease !== undefined && lease.owner !== owner && lease.until > now) return false;
-    const row = JSON.stringify({ owner, until: now + forMs } satisfies Lease);
-    return this.#store.write({ id: LEASE, version: known?.version ?? 0, row });
+    for (let i = 0; i < TRIES; i++) {
+      const known = await this.#store.read(LEASE);
+      const lease = known && (JSON.parse(known.row) as Lease);
+      const now = this.#clock.now();
+      if (lease !== undefined && lease.owner !== owner && lease.until > now) return false;
+      const row = JSON.stringify({ owner, until: now + forMs } satisfies Lease);
+      if (await this.#store.write({ id: LEASE, version: known?.version ?? 0, row })) return true;
+      // Somebody was faster: another process, or this one for the channels of another network.
+    }
+    return false;
   }
 
   idOf({ voucher }: ChannelPayment): string {

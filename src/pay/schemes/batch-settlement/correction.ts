@@ -1,4 +1,5 @@
 import type { Correction } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
 import type { ChannelPayment } from './channel.ts';
 import type { Channels } from './channels.ts';
 import { isPublished } from './lifecycle.ts';
@@ -13,6 +14,7 @@ import { channelStateWire, voucherStateWire } from './wire.ts';
  */
 export async function correctionOf(
   channels: Channels,
+  { network }: Pick<Seller, 'network'>,
   { voucher: { channelId, total } }: Pick<ChannelPayment, 'voucher'>,
 ): Promise<Correction | undefined> {
   const channel = (await channels.read(channelId))?.channel;
@@ -22,5 +24,5 @@ export async function correctionOf(
   const newest = channel === undefined || isPublished(channel, total) ? undefined : channel.newest;
   const extra =
     newest === undefined ? { channelState } : { channelState, voucherState: voucherStateWire(newest) };
-  return { reason: TOTAL_MISMATCH, scheme: SCHEME_NAME, extra };
+  return { reason: TOTAL_MISMATCH, scheme: SCHEME_NAME, network: network.id, extra };
 }

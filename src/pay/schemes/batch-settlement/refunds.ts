@@ -99,17 +99,20 @@ export class Refunds {
 
   /** The answer to a request that its channel does not allow. */
   async #obstacle(channel: Channel, { voucher, amount }: RefundRequest): Promise<AccountOutcome | undefined> {
+    const { channels, seller, clock } = this.#options;
     if (channel.refund !== undefined || channel.open !== undefined) return { kind: 'busy' };
     if (BigInt(voucher.total) !== BigInt(channel.charged)) {
-      const correction = await correctionOf(this.#options.channels, { voucher });
+      const correction = await correctionOf(channels, seller, { voucher });
       return correction === undefined ? { kind: 'unclear' } : { kind: 'corrected', correction };
     }
-    if (leftOf(channel) <= 0n) return noRefund(NOTHING_LEFT);
+    if (leftOf(channel) <= 0n) return noRefund(seller, NOTHING_LEFT);
     if (!isOfBuyer(channel, voucher)) return { kind: 'rejected', reason: 'refund_not_proven' };
     const { refunded } = channel;
-    const isSoon = refunded !== undefined && this.#options.clock.now() < refunded.at + PART_EVERY_MS;
+    const isSoon = refunded !== undefined && clock.now() < refunded.at + PART_EVERY_MS;
     const isPart = amount !== undefined && BigInt(amount) < leftOf(channel);
-    return isSoon && isPart && refunded.total === channel.charged ? noRefund(WRONG_REFUND) : undefined;
+    return isSoon && isPart && refunded.total === channel.charged
+      ? noRefund(seller, WRONG_REFUND)
+      : undefined;
   }
 
   /** Undefined where the chain does not show it yet. */
@@ -200,7 +203,7 @@ const pauseAfter = ({ tries }: OpenRefund): number =>
   Math.min(AGAIN_MS * 2 ** Math.min(tries, 10), MAX_AGAIN_MS);
 
 /** A refusal in the scheme's own words. */
-const noRefund = (reason: string): AccountOutcome => ({
+const noRefund = ({ network }: Seller, reason: string): AccountOutcome => ({
   kind: 'corrected',
-  correction: { reason, scheme: SCHEME_NAME, extra: {} },
+  correction: { reason, scheme: SCHEME_NAME, network: network.id, extra: {} },
 });

@@ -50,7 +50,7 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
     // Only plain keys sign for channels here, so that a mismatch is final.
     signatureFault: async () => 'invalid_signature',
     async correction({ signed }, reason) {
-      const correction = OUT_OF_STEP.has(reason) ? await correctionOf(channels, signed) : undefined;
+      const correction = OUT_OF_STEP.has(reason) ? await correctionOf(channels, seller, signed) : undefined;
       if (correction !== undefined) tally?.corrected(correction);
       return correction;
     },
