@@ -19,6 +19,7 @@ import { routeTableOf } from '../host/route-table.ts';
 import type { Seams } from '../host/seams.ts';
 import { startService } from '../host/service.ts';
 import { allSpecs } from '../host/settings/all-settings.ts';
+import { configurationOf } from '../host/settings/configuration.ts';
 import { historySettings } from '../host/settings/history-settings.ts';
 import { paymentConfigOf } from '../host/settings/payment-settings.ts';
 import { readPriceFile } from '../host/settings/price-file.ts';
@@ -208,7 +209,7 @@ export function printConfigCommand(
  * @returns exit code: 0 stopped in order, 2 configuration refused
  */
 export async function serveCommand(
-  { settings: asked, given }: GivenSettings,
+  { settings: asked, given, sources }: GivenSettings,
   modules: readonly Module[],
 ): Promise<number> {
   setCollectorFlags();
@@ -217,7 +218,7 @@ export async function serveCommand(
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const taken = await portFault(settings.host, port);
   if (taken !== undefined) return complain([taken]);
-  const checked = await check({ settings, given }, modules, port);
+  const checked = await check({ settings, given, sources }, modules, port);
   if ('length' in checked) return complain(checked);
   const log = new LogTail(pino.destination({ dest: 2, sync: false }));
   const logger = pino({ level: settings.logLevel }, log);
@@ -226,7 +227,8 @@ export async function serveCommand(
   const openFolder = openDataFolder(settings.dataDir);
   if (openFolder !== undefined) logger.warn(openFolder);
   const options = await serviceOptions(settings, checked, { port, logger });
-  const started = await startService(options, { modules, settings: reading(settings), log });
+  const configuration = configurationOf(allSpecs(modules), { settings, sources });
+  const started = await startService(options, { modules, settings: reading(settings), log, configuration });
   if (!started.ok) return complain(started.errors);
   const service = started.value;
   sayListening(checked, settings.data, service.listening, logger);

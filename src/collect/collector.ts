@@ -61,6 +61,14 @@ export interface DirectCall {
 
 const STOP_MS = 1500;
 
+interface PausedVenue {
+  readonly adapter: VenueAdapter;
+  /** Addresses in place of the adapter's own. */
+  readonly overrides: Readonly<Record<string, string>>;
+  /** Resolved when all that was under way has ended. */
+  readonly ended: Promise<void>;
+}
+
 /** Collects from all venues: the only part that talks to them. */
 export class Collector {
   readonly #sink: MarketSink;
@@ -76,6 +84,10 @@ export class Collector {
   readonly #runners = new Map<VenueId, VenueRunner>();
   /** Sub-venues by the venue that listed them. */
   readonly #children = new Map<VenueId, Set<VenueId>>();
+  /** Addresses in place of the adapters' own, by venue. */
+  readonly #inForce = new Map<VenueId, Readonly<Record<string, string>>>();
+  /** Venues that are not collected until they are resumed. */
+  readonly #paused = new Map<VenueId, PausedVenue>();
   #state: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(options: CollectorOptions) {
@@ -120,14 +132,42 @@ export class Collector {
   /** Ends a venue (and its sub-venues): down with this reason, its contracts delisted. */
   removeVenue(id: VenueId, reason: string): void {
     const runner = this.#runners.get(id);
-    if (runner === undefined) return;
+    if (runner === undefined && !this.#paused.delete(id)) return;
     this.#runners.delete(id);
     for (const child of this.#children.get(id) ?? []) this.removeVenue(child, reason);
     this.#children.delete(id);
-    void runner.leave();
+    void runner?.leave();
     this.#health.retire(id, reason);
     this.#tell(id, () => this.#sink.instruments(id, [], this.#clock.now()));
     this.#logger.info({ venue: id, reason }, 'venue removed');
+  }
+
+  /**
+   * Asks a venue nothing more until it is resumed: its books are dropped at once, its rows grow stale, and its contracts stay
+   * listed. Sub-venues go on. False where it is not collected here.
+   */
+  pauseVenue(id: VenueId): boolean {
+    const runner = this.#runners.get(id);
+    if (runner === undefined) return false;
+    this.#runners.delete(id);
+    const overrides = this.#inForce.get(id) ?? {};
+    this.#paused.set(id, { adapter: runner.adapter, overrides, ended: runner.leave() });
+    this.#health.pause(id);
+    this.#logger.info({ venue: id }, 'venue paused');
+    return true;
+  }
+
+  /** Collects a paused venue again. False where it is not paused here. */
+  async resumeVenue(id: VenueId): Promise<boolean> {
+    const paused = this.#paused.get(id);
+    if (paused === undefined) return false;
+    await withTimeout(paused.ended, STOP_MS, () => undefined);
+    // It may have been removed meanwhile, or resumed by another call.
+    if (this.#paused.get(id) !== paused) return false;
+    this.#paused.delete(id);
+    this.#add(paused.adapter, paused.overrides);
+    this.#logger.info({ venue: id }, 'venue resumed');
+    return true;
   }
 
   /** One call to a venue within its budget: back-fill, book snapshots. Never rejects. */
@@ -169,8 +209,9 @@ export class Collector {
 
   #add(adapter: VenueAdapter, inherited: Readonly<Record<string, string>>): void {
     const { id } = adapter;
-    if (this.#state === 'stopped' || this.#runners.has(id)) return;
+    if (this.#state === 'stopped' || this.#runners.has(id) || this.#paused.has(id)) return;
     const overrides = { ...inherited, ...this.#overrides[id] };
+    this.#inForce.set(id, overrides);
     const timer = this.#tuning.timer ?? systemTimer;
     const random = this.#tuning.random ?? Math.random;
     const transport = this.#transports.get(id);
@@ -208,6 +249,10 @@ export class Collector {
     }
   }
 
+  #isKnown(id: VenueId): boolean {
+    return this.#runners.has(id) || this.#paused.has(id);
+  }
+
   #discovered(
     parent: VenueId,
     adapters: readonly VenueAdapter[],
@@ -216,7 +261,7 @@ export class Collector {
     const before = this.#children.get(parent) ?? new Set<VenueId>();
     // A listed name that is already somebody else's never becomes a child: its going must not remove that venue.
     const ids = adapters.map((adapter) => adapter.id);
-    const now = new Set(ids.filter((id) => before.has(id) || !this.#runners.has(id)));
+    const now = new Set(ids.filter((id) => before.has(id) || !this.#isKnown(id)));
     this.#children.set(parent, now);
     for (const id of before) if (!now.has(id)) this.removeVenue(id, 'no longer listed by its parent venue');
     for (const adapter of adapters) {

@@ -26,6 +26,7 @@ class VenueRecord {
   #status: VenueStatus = 'down';
   #since: UnixMs;
   #retired: string | undefined;
+  #isPaused = false;
 
   constructor(venue: VenueId, refreshMs: number, now: UnixMs) {
     this.#venue = venue;
@@ -67,6 +68,16 @@ class VenueRecord {
     this.#settle(now);
   }
 
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    // A failure of before says nothing of what is asked next.
+    this.#errors.clear();
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
   read(now: UnixMs): VenueHealth {
     this.#settle(now);
     const requests = this.#requests.total(now);
@@ -80,11 +91,13 @@ class VenueRecord {
       errorRate5m: requests === 0 ? undefined : this.#failures.total(now) / requests,
       lastError: this.#lastError(now),
       ...(this.#retired !== undefined && { retired: true as const }),
+      ...(this.#isPaused && { paused: true as const }),
     };
   }
 
   #lastError(now: UnixMs): string | undefined {
     if (this.#retired !== undefined) return this.#retired;
+    if (this.#isPaused) return 'paused by the operator';
     if (this.#age.isFrozen(now, this.#liveMs)) return "the venue's own timestamps stand still";
     return [...this.#errors.values()].at(-1);
   }
@@ -119,14 +132,25 @@ export class VenueHealthBoard implements HealthBoard {
     this.#clock = clock;
   }
 
-  /** Begins a venue's record: down until its first data. A venue that came back restarts. */
+  /** Begins a venue's record: down until its first data. A venue that came back restarts, one that was paused goes on. */
   track(venue: VenueId, refreshMs: number): void {
+    const known = this.#records.get(venue);
+    if (known?.isPaused === true) known.pause(false);
+    else this.#begin(venue, refreshMs);
+  }
+
+  #begin(venue: VenueId, refreshMs: number): void {
     this.#records.set(venue, new VenueRecord(venue, refreshMs, this.#clock.now()));
   }
 
   /** The venue is no longer collected: down from now on, and none of all. */
   retire(venue: VenueId, reason: string): void {
     this.#records.get(venue)?.retire(reason, this.#clock.now());
+  }
+
+  /** The venue is not collected until it is tracked again. */
+  pause(venue: VenueId): void {
+    this.#records.get(venue)?.pause(true);
   }
 
   succeeded(venue: VenueId, source: string): void {

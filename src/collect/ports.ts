@@ -93,6 +93,8 @@ export interface VenueHealth {
   readonly lastError: string | undefined;
   /** It is collected no more, such as a sub-venue that its parent lists no longer: down for good, which is no fault. */
   readonly retired?: true;
+  /** It is not collected for now, because the operator wants it so; its status follows from the age of what is left. */
+  readonly paused?: true;
 }
 
 /** Read side of venue health. */

@@ -3,7 +3,7 @@ import type { Placed } from '../runtime/placed.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Seams } from './seams.ts';
 import type { SETTINGS } from './settings/setting-table.ts';
-import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
+import type { SettingSource, SettingSpecs, SettingsOf } from './settings/settings.ts';
 
 /** Values from flags and environment, by the settings' names. */
 export type SettingFlags = Readonly<Record<string, string | undefined>>;
@@ -12,6 +12,8 @@ export type SettingFlags = Readonly<Record<string, string | undefined>>;
 export interface GivenSettings {
   readonly settings: SettingsOf<typeof SETTINGS> & Readonly<Record<string, unknown>>;
   readonly given: ReadonlySet<string>;
+  /** The place that gave each of them. */
+  readonly sources: ReadonlyMap<string, SettingSource>;
 }
 
 /** The host's services for commands. */

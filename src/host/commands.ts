@@ -29,7 +29,10 @@ export const commandHost = (specs: SettingSpecs, modules: readonly Module[]): Co
   },
   settingsFrom(flags) {
     const result = readSettings(specs, flags, process.env);
-    if (result.ok) return { settings: result.settings as GivenSettings['settings'], given: result.given };
+    if (result.ok) {
+      const { given, sources } = result;
+      return { settings: result.settings as GivenSettings['settings'], given, sources };
+    }
     for (const error of result.errors) process.stderr.write(`perpmeter: ${error}\n`);
     return undefined;
   },

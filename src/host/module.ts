@@ -20,6 +20,7 @@ import type { Service, ServiceOptions } from './options.ts';
 import type { QualitySection, ViewBlock } from './page-view.ts';
 import type { RowJudge } from './row-judge.ts';
 import type { Seams } from './seams.ts';
+import type { ConfigurationRow } from './settings/configuration.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 import type { ToolPlace } from './tool-place.ts';
 
@@ -60,6 +61,8 @@ export interface Host
   readonly settled: PaymentSink;
   /** The last lines of the log. */
   readonly log: LogTail;
+  /** The settings that the service was started with; empty where a program has started it by options alone. */
+  readonly configuration: readonly ConfigurationRow[];
   /** The routes that are served. */
   readonly routes: readonly Route[];
   /** The tools of products that modules brought, by id of the product. */

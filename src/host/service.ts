@@ -87,6 +87,7 @@ export interface GivenModules {
   readonly modules: readonly Module[];
   readonly settings: Host['settings'];
   readonly log: Host['log'];
+  readonly configuration?: Host['configuration'];
 }
 
 /** The modules' parts of the spine; why there are none. */
@@ -155,7 +156,12 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
     feed,
   };
   const shown = shownOf(parts);
-  const host = { ...hostOf(parts, shown), settings: given.settings, log: given.log };
+  const host = {
+    ...hostOf(parts, shown),
+    settings: given.settings,
+    log: given.log,
+    configuration: given.configuration ?? [],
+  };
   let modules: OpenModules;
   try {
     modules = await OpenModules.open(given.modules, host, { ports: priced.payments.ports });
@@ -232,7 +238,7 @@ async function begin(
 function hostOf(
   { options, clock, priced, marketData }: PublicApiParts,
   shown: ReturnType<typeof shownOf>,
-): Omit<Host, 'settings' | 'log' | 'readPort'> {
+): Omit<Host, 'settings' | 'log' | 'configuration' | 'readPort'> {
   const { logger } = options;
   const { routes, toolPlaces, priceOf } = priced;
   const report: Host['report'] = ({ at, error }) =>

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { asMs, asPrice } from '../../src/domain/units.ts';
 import { INCIDENTS } from '../../src/host/incident-board.ts';
 import { LogTail } from '../../src/host/log-tail.ts';
 import type { Service } from '../../src/host/options.ts';
+import type { ConfigurationRow } from '../../src/host/settings/configuration.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
@@ -49,6 +51,8 @@ export async function startOperatorServer(options: {
   readonly answer?: Service['answerOperator'];
   readonly dataDir?: string;
   readonly payments?: Service['payments'];
+  readonly collector?: Service['collector'];
+  readonly configuration?: readonly ConfigurationRow[];
 }): Promise<OperatorServer> {
   const dataDir = options.dataDir ?? scratchFolder();
   const store = openMarketStore(join(dataDir, 'market'));
@@ -67,7 +71,8 @@ export async function startOperatorServer(options: {
     market,
     identities: { identity, decisions },
     answerOperator: options.answer ?? (() => false),
-    collector: { health: { all: () => [] } },
+    collector: options.collector,
+    health: options.collector?.health,
     payments: options.payments ?? { ledger: undefined, counters: [] },
     tally: new PaymentTally(),
     callCosts: () => [],
@@ -76,7 +81,9 @@ export async function startOperatorServer(options: {
     activity: { requests: { routes: new Map() } },
   } as unknown as Service;
   const { allowsActions } = options;
-  const operator = { service, log, audit: new AuditLog(dataDir), allowsActions };
+  const logger = pino({ level: 'info' }, { write: () => {} });
+  const settings = { logger, configuration: options.configuration ?? [] };
+  const operator = { service, log, settings, audit: new AuditLog(dataDir), allowsActions };
   const admin: Admin = await startAdmin(operator, 0, TOKEN);
   return {
     port: admin.port,

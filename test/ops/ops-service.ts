@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import type { GivenSettings } from '../../src/host/command.ts';
 import { LogTail } from '../../src/host/log-tail.ts';
 import { reading } from '../../src/host/open-modules.ts';
 import type { Service, ServiceOptions } from '../../src/host/options.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { startService } from '../../src/host/service.ts';
 import { allSpecs } from '../../src/host/settings/all-settings.ts';
+import { configurationOf } from '../../src/host/settings/configuration.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
 import { MODULES } from '../../src/modules/list.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
@@ -75,7 +77,11 @@ export async function startOpsService(): Promise<OpsService> {
   };
   const read = readSettings(allSpecs(MODULES), { ...SETTINGS, dataDir }, {});
   if (!read.ok) throw new Error(read.errors.join('\n'));
-  const given = { modules: MODULES, settings: reading(read.settings), log: new LogTail() };
+  const configuration = configurationOf(allSpecs(MODULES), {
+    settings: read.settings as GivenSettings['settings'],
+    sources: read.sources,
+  });
+  const given = { modules: MODULES, settings: reading(read.settings), log: new LogTail(), configuration };
   const started = await startService(options, given);
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
@@ -85,6 +91,7 @@ export async function startOpsService(): Promise<OpsService> {
       audit: new AuditLog(dataDir),
       allowsActions: false,
       log: new LogTail({ write: () => {} }),
+      settings: { configuration, logger: options.logger },
     },
     0,
   );

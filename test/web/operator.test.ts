@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Collector } from '../../src/collect/collector.ts';
+import type { ConfigurationRow } from '../../src/host/settings/configuration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { HOSTILE, type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
+import { RecordingSink, tinyVenue } from '../collect/tiny-venue.ts';
 import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
@@ -14,10 +17,30 @@ import {
   type Visits,
 } from './visit.ts';
 
+const SETTINGS: readonly ConfigurationRow[] = [
+  {
+    name: 'port',
+    flag: '--port',
+    variable: 'PERPMETER_PORT',
+    value: '9000',
+    source: { kind: 'flag', name: '--port' },
+    about: 'port of the API',
+  },
+  {
+    value: '***',
+    about: 'token of the port',
+    name: 'adminToken',
+    flag: '--admin-token',
+    variable: 'PERPMETER_ADMIN_TOKEN',
+    source: { kind: 'environment', name: 'ADMIN_TOKEN' },
+  },
+];
+
 describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port', () => {
   let visits: Visits;
   let operator: OperatorServer;
   let example: ExampleApi;
+  let collector: Collector;
   let base: string;
 
   /** Opens a part of the view, with the token. State that only a running service has is set by hand. */
@@ -30,12 +53,18 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   beforeAll(async () => {
     visits = await openVisits();
     example = createExampleApi({ page: builtPage(), coalesceMs: 0 });
-    operator = await startOperatorServer({ allowsActions: true, answer: example.api.answerOperator });
+    collector = new Collector({
+      venues: [tinyVenue('gate', 'http://127.0.0.1:9')],
+      sink: new RecordingSink(),
+    });
+    const { answerOperator: answer } = example.api;
+    operator = await startOperatorServer({ allowsActions: true, answer, collector, configuration: SETTINGS });
     base = `http://127.0.0.1:${operator.port}`;
   });
   afterAll(async () => {
     await visits?.close();
     await operator?.close();
+    await collector?.stop();
     await example?.api.close();
   });
 
@@ -177,6 +206,47 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     await expectSound(made);
   });
 
+  it('a venue: paused for a reason, resumed, and both in the log', async () => {
+    const made = await open('part=venues');
+    const { page } = made;
+    const row = page.getByRole('row', { name: /^gate/ });
+    await row.getByText('Nothing has come yet').waitFor();
+    for (const [word, said] of [
+      ['Pause', 'gate is paused.'],
+      ['Resume', 'gate is collected again.'],
+    ] as const) {
+      await page.getByRole('button', { name: `${word} gate` }).click();
+      expect(await page.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
+      await page.getByLabel('Reason', { exact: true }).fill('bad data');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText(said).waitFor();
+      expect(collector.health.of('gate')?.paused).toBe(word === 'Pause' ? true : undefined);
+      await page.getByRole('button', { name: 'Close' }).click();
+    }
+    await row.getByText('paused', { exact: true }).waitFor({ state: 'detached' });
+    await expectSound(made);
+    await page.getByRole('button', { name: 'log', exact: true }).click();
+    await page.getByRole('row', { name: /pause gate the page at .* bad data done/ }).waitFor();
+    await page.goBack();
+    await row.waitFor();
+  });
+
+  it('settings: the place of each value, and the log level is set', async () => {
+    const made = await open('part=settings');
+    const { page } = made;
+    const [, port, token] = await tableTexts(page, 'Configuration');
+    expect(port?.slice(0, 4)).toEqual(['PERPMETER_PORT', '9000', 'flag', '--port']);
+    expect(token?.slice(0, 4)).toEqual(['PERPMETER_ADMIN_TOKEN', '***', 'environment', 'ADMIN_TOKEN']);
+    const form = page.getByRole('form', { name: 'Change logLevel' });
+    await form.getByRole('combobox').selectOption('debug');
+    await form.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByText('Set logLevel from info to debug').waitFor();
+    await page.getByLabel('Reason', { exact: true }).fill('a fault');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('now debug').waitFor();
+    await expectSound(made);
+  });
+
   it('never has the token in an address', async () => {
     const asked: string[] = [];
     const { page } = await open('part=identities');
@@ -189,7 +259,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   });
 
   it('has no serious finding in the dark and in a narrow window', async () => {
-    const parts = ['identities', 'log', 'payments', 'rejects', 'earnings', 'ledger'];
+    const parts = ['identities', 'log', 'payments', 'rejects', 'earnings', 'ledger', 'venues', 'settings'];
     await expectSoundInTheDark(
       visits,
       parts.map((part) => `${base}/#/operator?part=${part}`),

@@ -24,12 +24,25 @@ export type SettingsOf<Specs extends SettingSpecs> = {
 /** The core's own settings after parsing. */
 export type Settings = SettingsOf<typeof SETTINGS>;
 
+/** The place of a setting's value: `name` is the flag, the variable, or the file's path. */
+export interface SettingSource {
+  readonly kind: 'flag' | 'environment' | 'file';
+  readonly name: string;
+}
+
+interface GivenText {
+  readonly text: string;
+  readonly source: SettingSource;
+}
+
 export type SettingsResult<Specs extends SettingSpecs> =
   | {
       readonly ok: true;
       readonly settings: SettingsOf<Specs>;
       /** Names of those that a flag, a variable or a file gave. */
       readonly given: ReadonlySet<string>;
+      /** The place that gave each of them. */
+      readonly sources: ReadonlyMap<string, SettingSource>;
     }
   | { readonly ok: false; readonly errors: readonly string[] };
 
@@ -80,21 +93,21 @@ export function readSettings<Specs extends SettingSpecs>(
   env: NodeJS.ProcessEnv,
 ): SettingsResult<Specs> {
   const errors: string[] = [];
-  const given = new Set<string>();
+  const sources = new Map<string, SettingSource>();
   const settings: Record<string, unknown> = {};
   const known = new Set(Object.values(specs).flatMap(envNames));
   for (const [name, spec] of Object.entries(specs)) {
     errors.push(...unreadFiles(spec, env, known));
-    const text = givenText(spec, flags[name], env, errors);
-    if (text !== undefined) given.add(name);
-    const chosen = text ?? spec.fallback;
+    const found = givenText(spec, flags[name], env, errors);
+    if (found !== undefined) sources.set(name, found.source);
+    const chosen = found?.text ?? spec.fallback;
     if (chosen === undefined) continue;
     const { value, error } = readValue(spec, chosen);
     if (error !== undefined) errors.push(error);
     else settings[name] = value;
   }
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, settings: settings as SettingsOf<Specs>, given };
+  return { ok: true, settings: settings as SettingsOf<Specs>, given: new Set(sources.keys()), sources };
 }
 
 /** The value of a flag, a variable or, for a secret, a file. */
@@ -103,11 +116,17 @@ function givenText(
   flag: string | undefined,
   env: NodeJS.ProcessEnv,
   errors: string[],
-): string | undefined {
-  const [long, short] = envNames(spec);
-  const given = flag ?? nonEmpty(env[long]) ?? nonEmpty(env[short]);
-  const file = given === undefined && spec.secret === true ? fileNamed(env, [long, short]) : undefined;
-  return file === undefined ? given : readSecret(file, long, errors);
+): GivenText | undefined {
+  if (flag !== undefined) return { text: flag, source: { kind: 'flag', name: `--${spec.flag}` } };
+  const names = envNames(spec);
+  for (const name of names) {
+    const text = nonEmpty(env[name]);
+    if (text !== undefined) return { text, source: { kind: 'environment', name } };
+  }
+  const file = spec.secret === true ? fileNamed(env, names) : undefined;
+  const secret = file === undefined ? undefined : readSecret(file, names[0], errors);
+  if (file === undefined || secret === undefined) return undefined;
+  return { text: secret, source: { kind: 'file', name: file } };
 }
 
 /** Faults of files that are named for a setting which is read from none: it would keep its fallback without a word. */

@@ -14,7 +14,7 @@ export interface AskedAction {
 
 /** Does what was asked; the entry's own part of what came of it. */
 export type OperatorAct = () => Outcome | Promise<Outcome>;
-type Outcome = Omit<AuditEntry, 'at' | 'request' | 'reason'>;
+type Outcome = Omit<AuditEntry, 'at' | 'request' | 'reason' | 'by'>;
 
 const MAX_TEXT_LENGTH = 500;
 
@@ -37,10 +37,10 @@ export function readAction(body: unknown): AskedAction | undefined {
 /** Carries out an action once, and writes it to the audit log, also where it was refused. */
 export const carryOut = (
   audit: AuditLog,
-  { request, reason }: AskedAction,
+  { request, reason, by }: Pick<AskedAction, 'request' | 'reason'> & { readonly by: string },
   act: OperatorAct,
 ): Promise<AuditEntry> =>
   audit.once(request, async () => {
     const at = iso(systemClock.now());
-    return { at, request, reason, ...(await act()) };
+    return { at, request, reason, by, ...(await act()) };
   });

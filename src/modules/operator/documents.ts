@@ -21,14 +21,19 @@ import { earningsSchema } from './schemas/earnings.ts';
 import { failuresSchema, ledgerSchema, storySchema } from './schemas/ledger.ts';
 import { paymentsSchema } from './schemas/payments.ts';
 import { identitiesSchema, incidentsSchema, logSchema } from './schemas/records.ts';
+import { settingsSchema } from './schemas/settings.ts';
 import { stateSchema } from './schemas/state.ts';
+import { venuesSchema } from './schemas/venues.ts';
+import { operatorSettings, type SettingsOwner, settingAction } from './settings.ts';
 import { operatorState } from './state.ts';
+import { operatorVenues, venueAction } from './venues.ts';
 
 /** Sources of the operator's documents. */
 export interface OperatorContext {
   readonly service: Service;
   readonly audit: AuditLog;
   readonly log: LogTail;
+  readonly settings: SettingsOwner;
   /** True if actions are allowed (ADMIN_ACTIONS); otherwise everything is read-only. */
   readonly allowsActions: boolean;
 }
@@ -62,6 +67,14 @@ export const DOCUMENTS: Readonly<Record<string, Document>> = {
     operatorEarnings(service, systemClock.now()),
   ),
   '/operator/accounts': document(accountsSchema, ({ service }) => operatorAccounts(service)),
+  '/operator/venues': document(venuesSchema, ({ service, allowsActions }) => ({
+    allows_actions: allowsActions,
+    venues: [...operatorVenues(service)],
+  })),
+  '/operator/settings': document(settingsSchema, ({ settings, allowsActions }) => ({
+    allows_actions: allowsActions,
+    ...operatorSettings(settings),
+  })),
   '/operator/identities': document(identitiesSchema, ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,
     ...operatorIdentities(service, query.get('q') ?? ''),
@@ -75,7 +88,7 @@ export const DOCUMENTS: Readonly<Record<string, Document>> = {
 
 interface ActionOfPath {
   readonly wanted: string;
-  readonly read: (service: Service, asked: AskedAction) => OperatorAct | undefined;
+  readonly read: (context: OperatorContext, asked: AskedAction) => OperatorAct | undefined;
 }
 
 /** Actions by POST. */
@@ -83,10 +96,24 @@ const ACTIONS: Readonly<Record<string, ActionOfPath>> = {
   '/operator/identities': {
     wanted:
       'request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence)',
-    read: identityAction,
+    read: ({ service }, asked) => identityAction(service, asked),
   },
-  '/operator/payments': { wanted: 'request, reason and action: look (payer, nonce)', read: lookAction },
-  '/operator/incidents': { wanted: 'request, incident (a number) and note', read: noteAction },
+  '/operator/payments': {
+    wanted: 'request, reason and action: look (payer, nonce)',
+    read: ({ service }, asked) => lookAction(service, asked),
+  },
+  '/operator/incidents': {
+    wanted: 'request, incident (a number) and note',
+    read: ({ service }, asked) => noteAction(service, asked),
+  },
+  '/operator/venues': {
+    wanted: 'request, reason and action: pause or resume (venue)',
+    read: ({ service }, asked) => venueAction(service, asked),
+  },
+  '/operator/settings': {
+    wanted: 'request, reason and action: set (setting: logLevel; value: one of its choices)',
+    read: ({ settings }, asked) => settingAction(settings, asked),
+  },
 };
 
 export const OPERATOR_PATHS: readonly string[] = Object.keys(DOCUMENTS);
@@ -145,14 +172,18 @@ async function act(
     );
   }
   const asked = readAction(await readJson(request));
-  const operatorAct = asked && read(context.service, asked);
+  const operatorAct = asked && read(context, asked);
   if (asked === undefined || operatorAct === undefined) {
     return refuse(response, 400, 'Not an action', `The body wants ${wanted}.`);
   }
-  const entry = await carryOut(context.audit, asked, operatorAct);
+  const entry = await carryOut(context.audit, { ...asked, by: askerOf(request) }, operatorAct);
   if (entry.refused !== undefined) refuse(response, 409, 'Nothing was changed', entry.refused);
   else sendJson(response, 200, entry);
 }
+
+/** The asker, as far as it is known: everyone who acts has presented the one token. */
+const askerOf = ({ headers, socket }: IncomingMessage): string =>
+  `${headers.origin === undefined ? 'a program' : 'the page'} at ${socket.remoteAddress ?? 'an unknown address'}`;
 
 /** Undefined where it is too long or no JSON. */
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -30,7 +30,7 @@ const SETTINGS = {
     fallback: 'off',
     choices: ['off', 'on'],
     about:
-      'whether the admin port lets its page change identities, annotate incidents and have payments looked at; wants ADMIN_TOKEN',
+      'whether the admin port lets its page change identities and the log level, annotate incidents, pause venues and have payments looked at; wants ADMIN_TOKEN',
   },
 } as const satisfies SettingSpecs;
 
@@ -57,7 +57,7 @@ export const operator: Module = {
     }
     return errors;
   },
-  open: async ({ settings, options: { dataDir }, log }) => {
+  open: async ({ settings, options: { dataDir }, log, logger, configuration }) => {
     const { adminPort = 0, adminToken, adminActions } = settings(SETTINGS);
     let admin: Admin | undefined;
     return {
@@ -69,6 +69,7 @@ export const operator: Module = {
         const context = {
           service,
           log,
+          settings: { logger, configuration },
           audit: new AuditLog(dataDir),
           allowsActions: adminActions === 'on',
         };

@@ -12,6 +12,8 @@ export const VIEWS: readonly ViewBlock[] = [
       { name: 'operator', port: 'operator', place: '#/operator', kept: 'dark' },
       { name: 'operator-ledger', port: 'operator', place: '#/operator?part=ledger' },
       { name: 'operator-earnings', port: 'operator', place: '#/operator?part=earnings' },
+      { name: 'operator-venues', port: 'operator', place: '#/operator?part=venues' },
+      { name: 'operator-settings', port: 'operator', place: '#/operator?part=settings' },
       { name: 'operator-feeds', port: 'operator', place: '#/operator?part=feeds' },
       { name: 'operator-identities', port: 'operator', place: '#/operator?part=identities&q=btc' },
       { name: 'operator-log', port: 'operator', place: '#/operator?part=log' },

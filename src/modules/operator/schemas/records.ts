@@ -47,6 +47,7 @@ export const incidentsSchema = Type.Object({ open: Type.Array(incident) });
 export const auditEntry = Type.Object({
   at: timestamp('When it was asked for'),
   request: text('Name that the caller gave the request'),
+  by: Type.Optional(text('Who asked, as far as it is known; absent in entries of older builds')),
   action: text('Action'),
   detail: text('What it was about'),
   reason: text("The operator's reason"),

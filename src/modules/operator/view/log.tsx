@@ -66,18 +66,25 @@ const LINES: readonly Column<Line>[] = [
   },
 ];
 
+/** The result of an action that was carried out. */
+function outcomeOf({ decision, contracts, found }: AuditEntry): string {
+  if (decision !== undefined) return `decision ${decision}, ${contracts} contracts`;
+  return found === undefined ? 'done' : `found ${found}`;
+}
+
 const AUDIT: readonly Column<AuditEntry>[] = [
   { id: 'at', title: 'Age', value: ({ at }) => at, show: ({ at }) => <Age at={at} /> },
   { id: 'action', title: 'Action', value: ({ action }) => action },
   { id: 'detail', title: 'Of what', value: ({ detail }) => detail },
+  { id: 'by', title: 'Asked by', value: ({ by }) => by },
   { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
   {
     id: 'outcome',
     title: 'Outcome',
-    value: ({ refused, decision, contracts }) => refused ?? `decision ${decision}, ${contracts} contracts`,
-    show: ({ refused, decision, contracts }) => (
-      <span class={refused === undefined ? '' : 'bad'}>
-        {refused === undefined ? `decision ${decision}, ${contracts} contracts` : `refused: ${refused}`}
+    value: (entry) => entry.refused ?? outcomeOf(entry),
+    show: (entry) => (
+      <span class={entry.refused === undefined ? '' : 'bad'}>
+        {entry.refused === undefined ? outcomeOf(entry) : `refused: ${entry.refused}`}
       </span>
     ),
   },

@@ -15,16 +15,20 @@ import { Identities } from './identities.tsx';
 import { LedgerPart } from './ledger.tsx';
 import { Log } from './log.tsx';
 import { Payments } from './payments.tsx';
+import { SettingsPart } from './settings.tsx';
+import { VenuesPart } from './venues.tsx';
 
 const PARTS = [
   'payments',
   'ledger',
   'earnings',
   'channels',
+  'venues',
   'feeds',
   'budgets',
   'rejects',
   'identities',
+  'settings',
   'machine',
   'log',
 ] as const;
@@ -56,6 +60,8 @@ export function Operator(): JSX.Element {
             {part === 'ledger' && <LedgerPart />}
             {part === 'earnings' && <EarningsPart />}
             {part === 'channels' && <Accounts />}
+            {part === 'venues' && <VenuesPart />}
+            {part === 'settings' && <SettingsPart />}
             {part === 'feeds' && <Feeds venues={body.venues} />}
             {part === 'budgets' && <Budgets budgets={body.budgets} />}
             {part === 'rejects' && <Rejects venues={body.venues} identities={body.identities} />}
