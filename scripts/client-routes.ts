@@ -1,5 +1,6 @@
 import { PROBLEM_ERRORS } from '../src/domain/errors.ts';
 import { isWire, readText, type Wire, wireArray } from '../src/domain/read.ts';
+import { LIST_KEY } from '../src/products/answer/list-parameter.ts';
 
 /** The part of a route from which a client is generated. */
 export interface ClientRoute {
@@ -169,10 +170,17 @@ function askedType(fields: readonly Field[], shared: Shared): string {
   const lines = fields.map(({ name, schema, required }) => {
     const byDefault = schema.default === undefined ? '' : `; default ${literal(schema.default)}`;
     const doc = comment(`${readText(schema.description) ?? ''}${byDefault}`, '  ');
-    const type = schema.format === 'date-time' ? 'string | Date' : typeOf(schema, shared);
+    const type = askedAs(schema, shared);
     return `${doc}  readonly ${name}${required ? `: ${type}` : `?: ${type} | undefined`};\n`;
   });
   return `{\n${lines.join('')}}`;
+}
+
+/** The type of a parameter's value: a time also as `Date`, a list also as an array. */
+function askedAs(schema: Wire, shared: Shared): string {
+  if (schema.format === 'date-time') return 'string | Date';
+  const type = typeOf(schema, shared);
+  return schema[LIST_KEY] === true ? `${type} | readonly string[]` : type;
 }
 
 /** The type that the function of a route resolves with. */

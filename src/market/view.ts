@@ -137,6 +137,8 @@ export interface Renaming {
 
 /** Read side of the live table. Nothing here changes anything. */
 export interface MarketView {
+  /** The market that this one is a part of; undefined of the whole. */
+  readonly whole?: MarketView;
   /** Grows with every change of the table. */
   readonly version: number;
   /** Rows at most 15 minutes old, ordered by (canonical_id, source_id). The array is replaced, never mutated. */

@@ -105,6 +105,8 @@ type Answered<Body> = Result<PlainAnswer<Body> | RenderedAnswer>;
  * @typeParam P what it may look at; documents of the service itself may look at more than `Ports`
  */
 interface Declaration<A extends TSchema, S, Q extends TObject, I extends TObject, P> extends Words {
+  /** Makes it a product whose answer can be held to a part of the market; default none. */
+  readonly choice?: (product: Product<P>) => Product<P>;
   readonly query?: Q;
   /** Parameters of the path. */
   readonly params?: I;
@@ -181,9 +183,10 @@ export function defineProduct<
   S = Static<Q> & Static<I>,
   P = Ports,
 >(declaration: Declaration<A, S, Q, I, P>): Product<P> {
-  const { find, compute, books, query = NO_PARAMETERS, params = NO_PARAMETERS, ...words } = declaration;
+  const { choice, ...whole } = declaration;
+  const { find, compute, books, query = NO_PARAMETERS, params = NO_PARAMETERS, ...words } = whole;
   const isOfAsset = namesAsset(query, params);
-  return {
+  const product: Product<P> = {
     ...words,
     query,
     params,
@@ -209,4 +212,5 @@ export function defineProduct<
       });
     },
   };
+  return choice === undefined ? product : choice(product);
 }

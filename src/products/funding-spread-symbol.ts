@@ -14,6 +14,7 @@ import {
   venueName,
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/funding-spread-symbol.json' with { type: 'json' };
 import { fundingLegs, normalizedSpreadBps, SPREAD_NOTE } from './funding/legs.ts';
@@ -51,7 +52,8 @@ export const fundingSpreadSymbol = defineProduct({
     'Snapshot of the cross-venue funding spread of one symbol: highest and lowest raw rate, the venues that quote them, their difference in basis points, and how many venues were compared.',
   tags: ['funding', 'spread', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   params: Type.Object({ symbol: symbolParameter }),
   answer,
   example: { request: '/v1/funding/spread/BTC', answer: example },

@@ -13,6 +13,7 @@ import {
   statedBookCoverage,
 } from './books/asset-books.ts';
 import type { VenueBook } from './books/book-source.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-aggregate.json' with { type: 'json' };
 import { findSymbol, symbolParameter } from './rows/asked.ts';
@@ -53,7 +54,8 @@ export const orderbookAggregate = defineProduct({
     'Consolidated best bid and best ask of one symbol over all venues with a live order book confirmed within 60 seconds, each with its size and venue. Contracts that are not comparable are left out; venues can overlap.',
   tags: ['orderbook', 'best-bid-ask', 'perpetual-futures'],
   dependsOn: 'books',
-  revisedAt: '2026-11-28T14:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   params: Type.Object({ symbol: symbolParameter }),
   answer,
   example: { request: '/v1/orderbook/aggregate/BTC', answer: example },

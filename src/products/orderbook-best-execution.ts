@@ -12,6 +12,7 @@ import {
 } from './books/asset-books.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-best-execution.json' with { type: 'json' };
 import { findAsset } from './rows/asked.ts';
@@ -33,7 +34,8 @@ export const orderbookBestExecution = defineProduct({
     'The one venue with the lowest slippage for 1,000, 5,000 or 10,000 USD of a ticker, out of all venues with a live order book, with its taker fee, all-in cost, touch, spread and depth; rank_by=all_in finds the one that is cheapest with fees. A 404 says that no single venue fills the size. Funding and latency are excluded.',
   tags: ['orderbook', 'execution', 'slippage'],
   dependsOn: 'books',
-  revisedAt: '2026-11-28T14:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query: termsQuery,
   answer,
   example: { request: '/v1/orderbook/best-execution?ticker=BTC&size_usd=10000', answer: example },

@@ -10,6 +10,7 @@ import { fillableUsd, slippageBps } from './books/leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
 import { splitExecution, splitSchema } from './books/split-execution.ts';
 import { type ExecutionTerms, termsOf, termsQuery } from './books/terms.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-multi-venue-execution.json' with { type: 'json' };
 import { findAsset } from './rows/asked.ts';
@@ -46,7 +47,8 @@ export const orderbookMultiVenueExecution = defineProduct({
     'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with slippage and taker fee of each leg at its allocation, the blend, and what stays unfilled. split=true routes by marginal all-in price over all books instead, stated against the best single venue.',
   tags: ['orderbook', 'execution', 'routing'],
   dependsOn: 'books',
-  revisedAt: '2026-11-28T14:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },

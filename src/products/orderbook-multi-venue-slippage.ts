@@ -13,6 +13,7 @@ import {
 import { depthLadder, depthLadderSchema } from './books/depth-ladder.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-multi-venue-slippage.json' with { type: 'json' };
 import { findAsset } from './rows/asked.ts';
@@ -37,7 +38,8 @@ export const orderbookMultiVenueSlippage = defineProduct({
     'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage.',
   tags: ['orderbook', 'slippage', 'comparison'],
   dependsOn: 'books',
-  revisedAt: '2026-11-28T14:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query: Type.Object({
     ...termsQuery.properties,
     ladder: Type.Boolean({

@@ -21,11 +21,13 @@ import {
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { DEPTH_CLASSES, type LegBooks, legBooksOf } from './books/leg-book.ts';
+import { choosesAssets } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
 import { chooseSignals, type JudgedPair } from './funding/chosen-signals.ts';
 import { clearsFees, type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
+import { legsToAsk } from './funding/signal-candidates.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
@@ -132,11 +134,14 @@ export const perpArbitrageFundingSignal = defineProduct({
     'Ranked funding pairs: per asset the two venues between which eight-hour funding differs most, net of public round-trip taker fees and sized to live order-book depth at 1,000, 5,000 and 10,000 USD, with entry slippage and periods to break even. A derived outcome from present values, not a profit forecast.',
   tags: ['arbitrage', 'funding', 'signal', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-28T05:00:00.000Z',
+  choice: choosesAssets,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
-  compute: (asked, { market, books, history, clock }) => {
+  find: (asked, { market }) => ok({ asked, legs: () => legsToAsk(market, asked.min_diff) }),
+  books: ({ legs }) => legs(),
+  compute: ({ asked }, { market, books, history, clock }) => {
     const legBooks = legBooksOf(books.passive);
     if (history === undefined) return fundingSignal(market, legBooks, asked, clock.now());
     const found = signalNow(market, legBooks, asked, clock.now());

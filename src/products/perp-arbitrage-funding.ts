@@ -18,6 +18,7 @@ import {
   venueName,
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
+import { choosesAssets } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding.json' with { type: 'json' };
 import {
@@ -92,7 +93,8 @@ export const perpArbitrageFunding = defineProduct({
     'Assets whose highest and lowest funding rate across venues stand further apart than min_diff, widest first, with both venues, and beside them the best pair with both legs scaled to eight hours (sort=normalized ranks by it). A gross spread of raw rates per interval: before fees, slippage and interval differences; not a profit forecast.',
   tags: ['arbitrage', 'funding', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  choice: choosesAssets,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/funding?min_diff=0.00001&limit=2', answer: example },

@@ -19,6 +19,7 @@ import {
   venueName,
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
+import { choosesAssets } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-price.json' with { type: 'json' };
 import { type Legs, widestLegs } from './funding/legs.ts';
@@ -90,7 +91,8 @@ export const perpArbitragePrice = defineProduct({
     'Assets whose highest and lowest mark price across venues stand further apart than min_diff_bps, widest first, with both contracts. Unlike quote currencies are compared by rates measured from the venues’ own contracts, or flagged where there is none. Mark prices, not executable ones: fees, slippage and funding differences are excluded; not a profit forecast.',
   tags: ['arbitrage', 'mark-price', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  choice: choosesAssets,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/price?min_diff_bps=1&limit=2', answer: example },

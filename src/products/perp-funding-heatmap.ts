@@ -18,6 +18,7 @@ import {
   tickerName,
   timestamp,
 } from './answer/schema.ts';
+import { choosesAssets } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
@@ -97,7 +98,8 @@ export const perpFundingHeatmap = answersAsOf(
       'Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known.',
     tags: ['funding-rate', 'heatmap', 'history', 'perpetual-futures'],
     dependsOn: 'table-history',
-    revisedAt: '2026-11-28T17:00:00.000Z',
+    choice: choosesAssets,
+    revisedAt: '2026-11-29T07:00:00.000Z',
     query,
     answer,
     example: {

@@ -15,6 +15,7 @@ import {
   venueName,
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-spread.json' with { type: 'json' };
 import { intervalHours } from './funding/funding-row.ts';
@@ -75,7 +76,8 @@ export const perpFundingSpread = defineProduct({
     'The highest- and the lowest-paying venue for one ticker: their raw funding rates and intervals, the raw spread in basis points, and the same spread with both legs scaled to eight hours and to percent a year; normalized is the pair that differs most by eight-hour rates. Before fees, slippage and price differences.',
   tags: ['funding', 'spread', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/funding-spread?ticker=BTC', answer: example },

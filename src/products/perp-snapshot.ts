@@ -19,6 +19,7 @@ import {
 import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { booksOfAsset } from './books/asset-books.ts';
 import { freshQuote } from './books/book-source.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-snapshot.json' with { type: 'json' };
 import { fundingRow, fundingRowSchema, indexOf, noIndex } from './funding/funding-row.ts';
@@ -83,7 +84,8 @@ export const perpSnapshot = defineProduct({
     'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, other assets of the ticker, with totals and weighted means over the venues that are fresh and comparable.',
   tags: ['snapshot', 'funding', 'open-interest', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-28T14:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },

@@ -10,6 +10,7 @@ import { type NullReason, nullReasons, withReasons } from './answer/null-reason.
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
 import { venueCoverage } from './answer/venue-coverage.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-spread-stats.json' with { type: 'json' };
 import { normalizedLegs, normalizedSpreadBps } from './funding/legs.ts';
@@ -94,7 +95,8 @@ export const perpSpreadStats = answersAsOf(
       'Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days.',
     tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
     dependsOn: 'table-history',
-    revisedAt: '2026-11-22T21:00:00.000Z',
+    choice: choosesVenues,
+    revisedAt: '2026-11-29T07:00:00.000Z',
     query: Type.Object({
       ...assetQuery.properties,
       short: venueAsked('Venue of the short leg; with long, or neither for the widest pair'),

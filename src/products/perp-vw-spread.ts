@@ -6,6 +6,7 @@ import type { MarketRow } from '../market/view.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, venueName } from './answer/schema.ts';
 import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
+import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-vw-spread.json' with { type: 'json' };
 import { assetQuery, findAsset } from './rows/asked.ts';
@@ -60,7 +61,8 @@ export const perpVwSpread = defineProduct({
     'How far each venue stands from the volume-weighted mean of one asset, in funding (scaled to eight hours) and in mark price, over the venues that are fresh, comparable and trade. A naive baseline before fees and slippage; not a profit forecast.',
   tags: ['spread', 'volume', 'funding', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  choice: choosesVenues,
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/vw-spread?ticker=BTC', answer: example },

@@ -6,6 +6,7 @@ type Accepted = readonly [asked: string, sameAs: string];
 
 const CARRY = '/v1/perp/carry?ticker=BTC';
 const HISTORY = '/v1/funding/historical?ticker=BTC';
+const SNAPSHOT = '/v1/perp/snapshot?ticker=BTC';
 const SCAN = '/v1/perp/arbitrage/funding';
 const BEST = '/v1/orderbook/best-execution?ticker=BTC';
 const INTEREST = '/v1/perp/open-interest?ticker=BTC&venue=binance';
@@ -35,8 +36,11 @@ const NAMES_OF_PARAMETERS: readonly Refused[] = [
   ['/v1/perp/carry?Ticker=BTC', 'unknown_parameter', CARRY],
   [`${CARRY}&foo=1`, 'unknown_parameter', CARRY],
   [`${CARRY}&venues=binance`, 'unknown_parameter', CARRY],
-  [`${SCAN}?venues=binance,okx`, 'unknown_parameter', SCAN],
-  [`${SCAN}?exchange=binance`, 'unknown_parameter', SCAN],
+  [`${SNAPSHOT}&exchange=binance`, 'unknown_parameter', `${SNAPSHOT}&venues=binance`],
+  [`${SCAN}?exchanges=binance,okx`, 'unknown_parameter', `${SCAN}?venues=binance,okx`],
+  [`${SCAN}?venues=binanse,okx`, 'unknown_venue', `${SCAN}?venues=binance,okx`],
+  [`${SCAN}?quote=USDTT`, 'invalid_parameter', `${SCAN}?quote=USDT`],
+  [`${SCAN}?symbol=bitcoin,ETH`, 'unknown_ticker', `${SCAN}?symbol=BTC,ETH`],
   [`${SCAN}?top=5`, 'unknown_parameter', `${SCAN}?limit=5`],
   [`${INTEREST.replace('venue', 'exchange')}`, 'unknown_parameter', INTEREST],
   ['/v1/perp/open-interest?ticker=BTC', 'missing_parameter', INTEREST],

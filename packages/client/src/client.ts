@@ -56,7 +56,8 @@ export interface Client<D extends boolean = false> extends Routes<D> {
   closeChannel(id: string): Promise<ClosedChannel | undefined>;
 }
 
-type Asked = Readonly<Record<string, string | number | boolean | Date | undefined>>;
+/** Lists are sent with commas. */
+type Asked = Readonly<Record<string, string | number | boolean | Date | readonly string[] | undefined>>;
 
 const STREAM = '/v1/stream/preview';
 

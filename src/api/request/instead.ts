@@ -47,8 +47,8 @@ function corrected(sent: Sent, corrections: readonly Correction[]): Sent {
 const isRepeated = (query: RawParameters, parameter: string): boolean =>
   query.filter(([name]) => name === parameter).length > 1;
 
-/** The characters that names of assets and times have may stand in a query as they are. */
-const readable = (text: string): string => encodeURIComponent(text).replace(/%3A/g, ':');
+/** The characters that names of assets, times and lists have may stand in a query as they are. */
+const readable = (text: string): string => encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',');
 
 function addressOf({ path: template }: Route, { path, query }: Sent): string {
   const filled = path.reduce(

@@ -5,7 +5,9 @@ import { distance, nearestWords } from '../../domain/nearest.ts';
 const SAME_MEANING: readonly ReadonlySet<string>[] = [
   new Set(['ticker', 'symbol', 'asset', 'coin', 'base', 'market', 'pair', 'instrument', 'token']),
   new Set(['canonical_id', 'asset_id', 'id']),
-  new Set(['venue', 'exchange', 'platform']),
+  new Set(['venue', 'exchange', 'platform', 'venues', 'exchanges', 'platforms']),
+  new Set(['exclude', 'without', 'except', 'exclude_venues']),
+  new Set(['quote', 'quotes', 'quote_currency', 'currency']),
   new Set(['long_venue', 'long', 'buy_venue', 'long_exchange']),
   new Set(['short_venue', 'short', 'sell_venue', 'short_exchange']),
   new Set(['aggr', 'step', 'granularity', 'interval', 'resolution', 'timeframe', 'bucket', 'period']),

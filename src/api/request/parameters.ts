@@ -13,6 +13,7 @@ import {
 } from '../../domain/errors.ts';
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
+import { LIST_KEY } from '../../products/answer/list-parameter.ts';
 import type { Declared } from './declared.ts';
 import { firstOfList, isAboutVenues, meantValue } from './meant-value.ts';
 import { nearest } from './nearest.ts';
@@ -94,6 +95,7 @@ function declare(name: string, schema: unknown, required: boolean): Declared {
     ...(format !== undefined && { format }),
     ...(example !== undefined && { example }),
     ...(wire.default !== undefined && { default: wire.default }),
+    ...(wire[LIST_KEY] === true && { isList: true as const }),
     minLength: readNumber(wire.minLength) ?? 1,
     maxLength: readNumber(wire.maxLength) ?? 256,
   };
@@ -137,7 +139,7 @@ function unknownParameter(name: string, known: readonly string[], suggest: Sugge
     return { code, parameter: shown, message, correction: { parameter: name, name: closest } };
   }
   if (!isAboutVenues(shown, undefined)) return { ...without, message: `unknown. ${list}` };
-  const message = `unknown: this path answers over all venues and cannot be held to some of them yet; leave it out, and take from the answer the rows of the venues that you want. ${list}`;
+  const message = `unknown: this path answers over all venues; leave it out, and take from the answer the rows of the venues that you want. ${list}`;
   return { ...without, message };
 }
 
@@ -152,7 +154,7 @@ function withoutMeaning(parameter: string, { required, example }: Declared): Cor
 /** The value of a parameter, or what is wrong with it. */
 function readGiven(name: string, declared: Declared, text: string): { readonly value: unknown } | Fault {
   const invalid = { code: 'invalid_parameter', parameter: name } as const;
-  const first = firstOfList(declared, text);
+  const first = declared.isList === true ? undefined : firstOfList(declared, text);
   if (first !== undefined) {
     const message = 'takes one value, not a list: ask once for each';
     return { ...invalid, message, correction: { parameter: name, value: first } };

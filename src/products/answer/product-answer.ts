@@ -43,14 +43,17 @@ export type Content =
   | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
 
 /** Adds to an answer that its asset was renamed; a file says it in a header alone. */
-export function withRenamed(answer: RenderedAnswer, renamed: Renamed): RenderedAnswer {
+export const withRenamed = (answer: RenderedAnswer, renamed: Renamed): RenderedAnswer =>
+  withField({ ...answer, renamed }, 'renamed', renamed);
+
+/** Adds a field at the end of an answer that is a JSON object; a file stays as it is. */
+export function withField(answer: RenderedAnswer, name: string, value: unknown): RenderedAnswer {
   const { content, basis } = answer;
-  const said = { ...answer, renamed };
-  if ('bytes' in content) return said;
-  if ('json' in content) return { ...said, content: { json: { ...Object(content.json), renamed } } };
-  const end = JSON.stringify({ renamed }).slice(1);
+  if ('bytes' in content) return answer;
+  if ('json' in content) return { ...answer, content: { json: { ...Object(content.json), [name]: value } } };
+  const end = JSON.stringify({ [name]: value }).slice(1);
   const write = (): string => `${content.write().slice(0, -1)},${end}`;
-  return { ...said, content: { write }, ...(basis !== undefined && { basis: [...basis, end] }) };
+  return { ...answer, content: { write }, ...(basis !== undefined && { basis: [...basis, end] }) };
 }
 
 /** Time of what a funding product is about: of the rate, else of the row. */

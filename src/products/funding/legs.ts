@@ -112,7 +112,7 @@ export function fundingLegs(asset: AssetRows): Result<ComparedLegs> {
   const others = asset.listedBy.length - 1;
   return fail({
     code: 'single_venue',
-    detail: `Only ${only.venue} has a fresh comparable funding rate of ${asset.canonicalId}; ${others} other venues list it`,
+    detail: `Only ${only.venue} has a fresh comparable funding rate of ${asset.canonicalId}; ${others} others of the venues asked about list it`,
   });
 }
 

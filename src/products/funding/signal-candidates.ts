@@ -1,7 +1,9 @@
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketView } from '../../market/view.ts';
+import { isBookRead } from '../books/book-source.ts';
+import type { BookName } from '../define-product.ts';
 import { eachFreshAsset } from '../rows/scan.ts';
-import { type FundingPair, pairing } from './funding-pair.ts';
+import { type FundingPair, fundingPairs, pairing } from './funding-pair.ts';
 
 /** Least normalized spread of a pair whose books are kept young, bps: the default threshold of the signal. */
 const CANDIDATE_BPS = 1;
@@ -32,4 +34,25 @@ export function* signalCandidates(
     }
   }
   return legs;
+}
+
+/** Pairs of a part of the market whose books a signal asks for. */
+const ASKED_PAIRS = 40;
+
+/**
+ * Legs whose books a signal over a part of the market rests on, of the widest pairs first: those of the whole market are kept
+ * young all the time, others are not.
+ *
+ * @param minDiff least difference of eight-hour rates, a fraction
+ * @returns none over the whole market
+ */
+export function legsToAsk(view: MarketView, minDiff: number): readonly BookName[] {
+  if (view.whole === undefined) return [];
+  const venues = new Map(view.venues().map((venue) => [venue.info.id, venue]));
+  return fundingPairs(view)
+    .filter(({ normalizedBps }) => normalizedBps > minDiff * 10_000)
+    .sort((a, b) => b.normalizedBps - a.normalizedBps)
+    .slice(0, ASKED_PAIRS)
+    .flatMap(({ short, long }) => [short, long])
+    .filter((row) => isBookRead(row, venues.get(row.venue)));
 }

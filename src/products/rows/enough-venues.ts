@@ -26,7 +26,10 @@ export function tooNarrow({ listed, considered }: VenueCoverage, what: string): 
 export function scanTooNarrow(coverage: VenueCoverage, what: string): Failure | undefined {
   const [only, other] = coverage.listed;
   if (only === undefined || other !== undefined) return tooNarrow(coverage, what);
-  return { code: 'single_venue', detail: `Only ${only.info.id} is collected: nothing can be compared` };
+  return {
+    code: 'single_venue',
+    detail: `Only ${only.info.id} is collected among the venues asked about: nothing can be compared`,
+  };
 }
 
 /**

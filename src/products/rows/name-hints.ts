@@ -31,6 +31,9 @@ function hintOf(name: string, words: readonly string[]): Hint {
 /** Names of venues that are like one. */
 export const venueHint = (name: string, venues: readonly string[]): Hint => hintOf(name, alike(name, venues));
 
+/** Names of quote currencies that are like one. */
+export const quoteHint = (name: string, quotes: readonly string[]): Hint => hintOf(name, alike(name, quotes));
+
 /** The ticker of an asset that was called by its name, else tickers that are spelled like it. */
 export function tickerHint(view: MarketView, name: string, tickers: readonly string[]): Hint {
   const called = TICKERS.get(lowerAscii(name.trim()).replace(/[-_]/g, ' '));

@@ -66,9 +66,10 @@ export function statedRates({ unit, list }: QuoteRates): Static<typeof statedRat
   return { unit, rates };
 }
 
-/** The rates between quote currencies by the venues' own prices now. */
+/** The rates between quote currencies by the own prices of all venues now, also where an answer is to rest on some of them. */
 export function quoteRates(view: MarketView): QuoteRates {
-  return ratesOf([...REFERENCES, ...COINS].flatMap((id) => view.contractsOf(id)));
+  const { whole = view } = view;
+  return ratesOf([...REFERENCES, ...COINS].flatMap((id) => whole.contractsOf(id)));
 }
 
 interface Sample {

@@ -234,6 +234,8 @@ export function ratedRows(asset: AssetRows): readonly MarketRow[] {
  */
 export function nothingUsable(asset: AssetRows, what: string): Failure {
   const { canonicalId, listedBy } = asset;
+  if (listedBy.length === 0)
+    return { code: 'not_listed', detail: `No venue among those asked about lists ${canonicalId}` };
   const waits = usableRows(asset).some((row) => row.fundingRate !== undefined && !row.rateFresh);
   if (asset.rows.some((row) => row.fresh) && !waits) {
     if (asset.rows.some((row) => isShown(row) && row.marketOpen === false))

@@ -1,0 +1,81 @@
+import Type, { type TObject } from 'typebox';
+import { fail, ok, type Result } from '../../domain/errors.ts';
+import { type RenderedAnswer, withField } from '../answer/product-answer.ts';
+import type { Plan, Ports, Product, Production } from '../define-product.ts';
+import { chosenMarket } from './chosen-market.ts';
+import {
+  assetsParameter,
+  choiceParameters,
+  contradiction,
+  nothingToScan,
+  type ReadChoice,
+  readChoice,
+  statedChoiceSchema,
+} from './market-choice.ts';
+
+/** `venues` = some venues and quote currencies; `assets` = of a scan over all assets some of these, too. */
+type ChoiceOf = 'venues' | 'assets';
+
+const PARAMETERS = {
+  venues: choiceParameters,
+  assets: { ...assetsParameter, ...choiceParameters },
+} as const;
+
+/** Lets an answer be held to some venues and quote currencies. */
+export const choosesVenues = <P>(product: Product<P>): Product<P> => choosing(product, 'venues');
+
+/** The same of a scan over all assets, which can be held to some of these, too. */
+export const choosesAssets = <P>(product: Product<P>): Product<P> => choosing(product, 'assets');
+
+/**
+ * A product whose answer can be held to a part of the market, and repeats what it was held to. It is answered over that part
+ * alone, so whatever it chooses is the best of it.
+ */
+function choosing<P>(product: Product<P>, of: ChoiceOf): Product<P> {
+  const { properties } = product.answer as TObject;
+  return {
+    ...product,
+    query: Type.Object({ ...product.query.properties, ...PARAMETERS[of] }),
+    answer: Type.Object({ ...properties, filters: Type.Optional(statedChoiceSchema) }),
+    plan: (asked, ports) => {
+      const { rest, ...words } = taken(asked, of);
+      const { market } = ports as Pick<Ports, 'market'>;
+      const read = readChoice(market, words);
+      if (!read.ok) return read;
+      if (read.value === undefined) return product.plan(rest, ports);
+      const { choice, stated } = read.value;
+      const part = chosenMarket(market, { ...choice, isScan: of === 'assets' });
+      // Of a venue that a scan is of, its rates are looked at one by one.
+      const isCompared = of === 'assets' && rest.venue === undefined;
+      const impossible =
+        contradiction(choice, rest) ?? (isCompared ? nothingToScan(part, stated) : undefined);
+      if (impossible !== undefined) return fail(impossible);
+      const plan = product.plan(rest, { ...ports, market: part });
+      return plan.ok ? ok(repeating(plan.value, stated)) : plan;
+    },
+  };
+}
+
+type Asked = Readonly<Record<string, unknown>>;
+
+/** The words of the choice, and all that is asked beside it: `symbol` is the product's own where it is no scan. */
+function taken({ venues, exclude, quote, ...others }: Asked, of: ChoiceOf) {
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const words = { venues: textOf(venues), exclude: textOf(exclude), quote: textOf(quote) };
+  if (of === 'venues') return { ...words, symbol: undefined, rest: others };
+  const { symbol, ...rest } = others;
+  return { ...words, symbol: textOf(symbol), rest };
+}
+
+/** A plan whose answer says what it was held to. */
+function repeating({ produce, books }: Plan, stated: ReadChoice['stated']): Plan {
+  const said = (made: Result<RenderedAnswer>): Result<RenderedAnswer> =>
+    made.ok ? ok(withField(made.value, 'filters', stated)) : made;
+  return {
+    ...(books !== undefined && { books }),
+    produce: (): Production => {
+      const made = produce();
+      return made instanceof Promise ? made.then(said) : said(made);
+    },
+  };
+}
