@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AmountUnit, PublishedAmount } from '../src/domain/amount.ts';
+import type { TermName } from '../src/domain/contract-terms.ts';
 import { SECOND_FIELD_NAMES, secondByCcxt } from '../src/modules/second-reader/ccxt/second-fields.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
@@ -85,6 +86,48 @@ function secondRow(adapter: VenueAdapter): string[] {
   return [adapter.id, ways.join(', '), adapter.second?.missing ?? '', names.join(', ')];
 }
 
+/** The terms by the columns of the table; one that is stated in two units has one column. */
+const TERM_COLUMNS: readonly (readonly [title: string, terms: readonly TermName[]])[] = [
+  ['tick', ['tick']],
+  ['lot', ['lot']],
+  ['least size', ['minSize']],
+  ['least value', ['minNotionalUsd']],
+  ['leverage', ['maxLeverage']],
+  ['initial margin', ['initialMargin']],
+  ['maintenance', ['maintenanceMargin']],
+  ['position limit', ['positionLimit', 'positionLimitUsd']],
+  ['open interest limit', ['openInterestLimit', 'openInterestLimitUsd']],
+  ['hours', ['tradingHours']],
+  ['end', ['delistsAt']],
+];
+
+function termRow({ id, terms, fundingBounds }: VenueAdapter): string[] {
+  const cells = TERM_COLUMNS.map(([, names]) => {
+    const stated = names.flatMap((name) => terms?.fields[name] ?? []);
+    if (stated.length === 0) return '';
+    return stated.every(({ unit }) => unit === 'rule') ? 'rule' : 'yes';
+  });
+  const bounds = fundingBounds?.field === undefined ? '' : 'yes';
+  return [id, terms?.call ?? 'not read', terms?.confidence ?? '', ...cells, bounds];
+}
+
+/** The venues' lists of contracts by the terms that they state. */
+function contractTerms(venues: readonly VenueAdapter[]): string {
+  const header = [
+    'venue',
+    'call',
+    'confidence',
+    ...TERM_COLUMNS.map(([title]) => title),
+    'funding cap, floor',
+  ];
+  return `## Terms of contracts
+
+The terms that each venue's list of contracts states to everybody, which [contracts.md](contracts.md) is about: \`yes\` is a field of
+the list, \`rule\` the venue's rule for all contracts, blank is not stated. Fields, units and evidence are on the venue's page.
+
+${markdownTable(header, venues.map(termRow))}`;
+}
+
 /** Each venue's units of open interest and volume, from its declaration. */
 function amounts(venues: readonly VenueAdapter[]): string {
   const header = ['venue', 'figure', 'field', 'unit', 'sides', 'confidence', 'evidence', 'date'];
@@ -118,6 +161,7 @@ Refresh is how old quotes are at most when all is well: three times that is \`st
 
 ${markdownTable(header, bySource.map(row))}
 ${amounts(bySource)}
+${contractTerms(bySource)}
 ## Second ways
 
 What the [second reader](quality-checks.md#a-second-reader) asks beside the calls and streams that a row is made of, which fields

@@ -2,8 +2,8 @@ import { script, type Tasks, tool } from './task.ts';
 
 export const DOCUMENTS: Tasks = {
   venues: {
-    help: '[docs/venues.md](docs/venues.md), from the adapters and their VENUE.md',
-    commands: [script('scripts/venue-table.ts')],
+    help: '[docs/venues.md](docs/venues.md), from the adapters and their VENUE.md, and there what lists of contracts state',
+    commands: [script('scripts/venue-terms.ts'), script('scripts/venue-table.ts')],
   },
   books: {
     help: 'the table of [docs/books.md](docs/books.md), from the adapters',

@@ -61,7 +61,7 @@ export function stepsOf(adapter: VenueAdapter): readonly Step[] {
     { name: 'damaged payloads', commands: [program('test/soak/decode.ts', '--venue', id)] },
     {
       name: 'tables in docs: npm run docs venues, books, units',
-      commands: ['venue-table', 'book-table', 'field-units'].map((name) =>
+      commands: ['venue-terms', 'venue-table', 'book-table', 'field-units'].map((name) =>
         program(`scripts/${name}.ts`, '--check'),
       ),
     },

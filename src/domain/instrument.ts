@@ -1,4 +1,5 @@
 import type { NameReading } from './base-names.ts';
+import type { ContractTerms } from './contract-terms.ts';
 import type { Bps, Hours, RatePerInterval, UnixMs } from './units.ts';
 import type { VenueId } from './venue.ts';
 
@@ -52,4 +53,6 @@ export interface Instrument {
   readonly indicativeBook?: boolean;
   /** Taker fee of this contract where it differs from the venue's. */
   readonly takerFeeBps?: Bps;
+  /** Terms on which it is traded, as far as the list states them. */
+  readonly terms?: ContractTerms;
 }

@@ -1,4 +1,5 @@
 import type { Published } from './amount.ts';
+import type { StatedTerms } from './contract-terms.ts';
 import type { Bps } from './units.ts';
 
 /** Lower-case identifier used in requests: `binance`, `hyperliquid-xyz`. */
@@ -35,6 +36,8 @@ export interface VenueInfo extends Published {
    * Period of the slowest call that states a contract's rate, ms; absent where rates come as often as marks.
    */
   readonly rateEveryMs?: number;
+  /** Terms of contracts that its list states; absent where the venue is not described. */
+  readonly terms?: StatedTerms;
   /** Native when absent. */
   readonly source?: VenueSource;
 }

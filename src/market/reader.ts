@@ -6,16 +6,26 @@ import { type EligibilitySources, freshLimit } from './eligibility.ts';
 import { FormerNames } from './former-names.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import { type Judged, judgeContract } from './judge-contract.ts';
-import { isCaseVariant, type NamedListing, NameIndex, VenueNames } from './name-index.ts';
+import { listingsOf, namedListings } from './listings.ts';
+import { NameIndex, VenueNames } from './name-index.ts';
 import { renamingOf } from './renaming.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
 import { interestByVenue, type StoredInterest } from './stated-interest.ts';
-import { type Group, primaryOf, type Table, type VenueTrack } from './table-state.ts';
+import { type Group, primaryOf, type Table } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
-import type { MarketRow, MarketView, Renaming, Resolution, TrackedVenue, VenueTotals } from './view.ts';
+import type {
+  ListedContract,
+  ListingScope,
+  MarketRow,
+  MarketView,
+  Renaming,
+  Resolution,
+  TrackedVenue,
+  VenueTotals,
+} from './view.ts';
 
 export interface ReaderParts {
   readonly table: Table;
@@ -138,6 +148,15 @@ class TableReader implements MarketView, RowSnapshots {
     return renamingOf(this.#identity.renames, name, found, options?.canonicalId);
   }
 
+  listings(scope: ListingScope): readonly ListedContract[] {
+    this.#settle();
+    return listingsOf(this.#table, this.#identity, scope);
+  }
+
+  aliasesOf(canonicalId: string): readonly string[] {
+    return this.#identity.aliasesOf(canonicalId);
+  }
+
   venues(): readonly TrackedVenue[] {
     this.#settle();
     const { venues, sweeps } = this.#table;
@@ -212,7 +231,7 @@ class TableReader implements MarketView, RowSnapshots {
   /** Only what a venue has listed or taken away since is indexed again: all of it would hold up a request for 70 ms. */
   #names(): NameIndex {
     for (const track of this.#table.renamed) {
-      this.#venueNames.set(track.info.id, new VenueNames(listings(track, this.#identity)));
+      this.#venueNames.set(track.info.id, new VenueNames(namedListings(track, this.#identity)));
     }
     this.#table.renamed.clear();
     return this.#index;
@@ -273,18 +292,4 @@ function visibleInOrder(table: Table): Group[] {
     a.canonicalId < b.canonicalId ? -1 : a.canonicalId > b.canonicalId ? 1 : 0,
   );
   return assets.flatMap((asset) => asset.groups.filter((group) => group.visible));
-}
-
-function* listings(track: VenueTrack, identity: InstrumentIdentities): Generator<NamedListing> {
-  for (const group of track.groups.values()) {
-    const instruments = group.contracts.map((state) => state.instrument);
-    const named = instruments.filter((instrument) => !isCaseVariant(instrument));
-    yield {
-      canonicalId: group.canonicalId,
-      ticker: group.assignment.ticker,
-      assetClass: group.assignment.assetClass,
-      names: [...named.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
-      contracts: instruments,
-    };
-  }
 }

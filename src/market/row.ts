@@ -79,6 +79,8 @@ const rowOf = (fields: QuoteFieldReader, state: ContractState, frame: RowFrame) 
     multiplier: state.instrument.multiplier,
     quote: state.instrument.quote,
     listedAt: fields.listedAt,
+    contractSize: state.instrument.multiplier * state.instrument.contractSize,
+    terms: state.instrument.terms,
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: fields.rate,
     rateSettled: fields.rate !== undefined && isRateSettled(state) ? true : undefined,

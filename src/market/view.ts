@@ -1,5 +1,6 @@
+import type { ContractTerms } from '../domain/contract-terms.ts';
 import type { Candidate } from '../domain/errors.ts';
-import type { AssetClass } from '../domain/instrument.ts';
+import type { AssetClass, Instrument } from '../domain/instrument.ts';
 import type { BaseQty, Bps, Hours, Price, Rate8h, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 
@@ -30,6 +31,10 @@ export interface MarketRow {
   readonly quote: string;
   /** When the venue says that it listed this contract. */
   readonly listedAt?: UnixMs | undefined;
+  /** Units of the ticker in one contract, as the venue counts contracts. */
+  readonly contractSize?: number | undefined;
+  /** Terms on which the contract is traded, as far as the venue's list states them. */
+  readonly terms?: ContractTerms | undefined;
   /** Of this contract where it differs from the venue's. */
   readonly takerFeeBps?: Bps | undefined;
   readonly fundingRate?: RatePerInterval | undefined;
@@ -135,6 +140,30 @@ export interface Renaming {
   readonly state: 'done' | 'announced';
 }
 
+/** The contracts that are asked for; all where nothing is named. */
+export interface ListingScope {
+  readonly venue?: VenueId | undefined;
+  readonly canonicalId?: string | undefined;
+  /** A moment of the past; now where absent. */
+  readonly at?: UnixMs | undefined;
+}
+
+/** A contract as its venue lists it, or listed it at a moment, whether it has a row or not. */
+export interface ListedContract {
+  readonly venue: VenueId;
+  /** The venue's own symbol. */
+  readonly symbol: string;
+  readonly canonicalId: string;
+  readonly ticker: string;
+  readonly assetClass: AssetClass;
+  /** Since when this service has seen it listed as this asset. */
+  readonly seenFrom: UnixMs;
+  /** When it was found to be listed no more, or to be another asset; absent while neither is so. */
+  readonly seenUntil?: UnixMs;
+  /** The contract as the list of now states it; absent where that is another one. */
+  readonly instrument?: Instrument;
+}
+
 /** Read side of the live table. Nothing here changes anything. */
 export interface MarketView {
   /** The market that this one is a part of; undefined of the whole. */
@@ -176,6 +205,10 @@ export interface MarketView {
   renamed(name: string, options?: { venue?: VenueId; canonicalId?: string }): Renaming | undefined;
   venues(): readonly TrackedVenue[];
   venue(id: VenueId): TrackedVenue | undefined;
+  /** Contracts that venues list, or listed at a moment, ordered by venue and symbol. */
+  listings(scope: ListingScope): readonly ListedContract[];
+  /** Further names of an asset. */
+  aliasesOf(canonicalId: string): readonly string[];
   /** True if the venue lists the asset at all, fresh or not. */
   lists(venue: VenueId, canonicalId: string): boolean;
 }

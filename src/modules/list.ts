@@ -4,6 +4,7 @@ import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
 import { ccxt } from './ccxt/module.ts';
 import { cluster } from './cluster/module.ts';
+import { contracts } from './contracts/module.ts';
 import { corrections } from './corrections/module.ts';
 import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
@@ -38,5 +39,6 @@ export const MODULES: readonly Module[] = [
   secondReader,
   operator,
   pairBacktest,
+  contracts,
   stream,
 ];

@@ -95,6 +95,21 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: Rows)
     resolve: (...asked) => resolveIn(rows, ...asked),
     formerly: () => ({ kind: 'unknown' }),
     renamed: () => undefined,
+    listings: ({ venue, canonicalId, at }) =>
+      at !== undefined
+        ? []
+        : rows
+            .filter((row) => venue === undefined || row.venue === venue)
+            .filter((row) => canonicalId === undefined || row.canonicalId === canonicalId)
+            .map(({ venue, symbol, canonicalId, ticker, assetClass, updatedAt }) => ({
+              venue,
+              symbol,
+              canonicalId,
+              ticker,
+              assetClass,
+              seenFrom: updatedAt,
+            })),
+    aliasesOf: () => [],
     venues: () => venues,
     venue: (id) => venues.find(({ info }) => info.id === id),
     lists: (venue, id) => of(venue, id).length > 0,

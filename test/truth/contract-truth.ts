@@ -37,6 +37,8 @@ export interface ContractTruth {
   readonly status: 'live' | 'delisted' | 'prelisting';
   /** Price increment per ticker unit: how far the venue's own rounding may lie off. */
   readonly tick: number;
+  /** Size increment, ticker units. */
+  readonly lot: number;
 }
 
 /**
@@ -72,6 +74,7 @@ export function truthOf(world: World, listing: SimListing, t: number): readonly 
       kind: contract.kind,
       status: contract.status,
       tick: contract.tick / contract.multiplier,
+      lot: contract.lot * contract.contractSize * contract.multiplier,
     };
   });
 }

@@ -1,6 +1,7 @@
 import type { PublishedBounds } from '../../src/domain/funding-bounds.ts';
 import type { PublishedStamp, PublishedStamps } from '../../src/domain/stamp.ts';
 import type { BackfillKind } from '../../src/venues/backfill-endpoint.ts';
+import { termProblems } from './terms-check.ts';
 import type { CheckInput, VenueCheck } from './venue-checks.ts';
 import { readVenuePage } from './venue-page.ts';
 
@@ -70,4 +71,5 @@ function bounds({ adapter, run, truth }: CheckInput): string[] {
 export const DECLARATION_CHECKS: readonly VenueCheck[] = [
   { name: 'declares what the stamps of its past mark', problems: stamps },
   { name: 'declares cap and floor of the rate, and reads them where they are published', problems: bounds },
+  { name: 'declares the terms of contracts, and reads those that are stated', problems: termProblems },
 ];

@@ -56,6 +56,8 @@ export function chosenMarket(market: Market, choice: PartOfMarket): Market {
     },
     totals: (venue, id) => part.totals(venue, id),
     statedInterest: (id) => new Map([...market.statedInterest(id)].filter(([venue]) => part.hasVenue(venue))),
+    listings: (scope) => market.listings(scope).filter(({ venue }) => part.hasVenue(venue)),
+    aliasesOf: (id) => market.aliasesOf(id),
     venues: () => market.venues().filter(({ info }) => part.hasVenue(info.id) && part.takesPart(info.id)),
     venue: (id) => (part.hasVenue(id) ? market.venue(id) : undefined),
     lists: (venue, id) => part.lists(venue, id),

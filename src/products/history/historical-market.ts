@@ -48,6 +48,8 @@ export function historicalMarket(market: Market, rows: readonly MarketRow[]): Ma
     resolve: (name, options) => market.resolve(name, options),
     formerly: (name, options) => market.formerly(name, options),
     renamed: (name, options) => market.renamed(name, options),
+    listings: (scope) => market.listings(scope),
+    aliasesOf: (canonicalId) => market.aliasesOf(canonicalId),
     venues: () => venues,
     venue: (id) => venues.find(({ info }) => info.id === id),
     lists: (venue, canonicalId) => row(venue, canonicalId) !== undefined || market.lists(venue, canonicalId),

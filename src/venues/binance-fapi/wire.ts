@@ -24,6 +24,7 @@ import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../g
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import type { TermsTable } from '../grammar/terms.ts';
 
 /** Differences between the venues that speak the Binance futures API. */
 export interface FapiDialect {
@@ -42,6 +43,8 @@ export interface FapiDialect {
   readonly takerFeeOf?: (wire: Wire, symbol: string) => Bps | undefined;
   /** Fields of the funding table that bound the rate. */
   readonly bounds: { readonly cap: string; readonly floor: string };
+  /** Terms of contracts that the list states. */
+  readonly terms?: TermsTable;
   /** Version part of the paths: `/fapi/v1`. */
   readonly prefix: string;
 }
@@ -109,6 +112,7 @@ const contractTable = (dialect: FapiDialect): ContractTable => ({
   contractSize: 1,
   assetClass: byClass(({ wire }) => dialect.assetClassOf(wire)),
   takerFeeBps: byClass(({ wire, symbol }) => dialect.takerFeeOf?.(wire, symbol)),
+  ...(dialect.terms !== undefined && { terms: dialect.terms }),
 });
 
 /** Where a row has mark, index, rate, next funding time and event time. */

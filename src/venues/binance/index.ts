@@ -8,6 +8,7 @@ import { backfill, poll, pollEach } from '../grammar/calls.ts';
 import { assetClassOf } from './asset-class.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -45,6 +46,7 @@ const { baseOf, ...calls } = fapiCalls({
   perpetualTypes: ['PERPETUAL', 'TRADIFI_PERPETUAL'],
   assetClassOf,
   bounds: { cap: 'adjustedFundingRateCap', floor: 'adjustedFundingRateFloor' },
+  terms: TERMS,
   prefix: '/fapi/v1',
 });
 
@@ -66,6 +68,7 @@ export const binance: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://fapi.binance.com', ws: 'wss://fstream.binance.com' },
   heartbeat: { source: 'developers.binance.com: the server pings every 3 min by the protocol' },
   budget: {

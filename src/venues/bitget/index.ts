@@ -6,6 +6,7 @@ import { backfill, endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeCandles,
@@ -71,6 +72,7 @@ export const bitget: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.bitget.com', ws: 'wss://ws.bitget.com' },
   heartbeat: {
     pingMs: { atMost: 30_000 },

@@ -13,6 +13,7 @@ import { contractRows, type RowDecoder, requested, requestedRows } from '../gram
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS, UNIFIED_TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -110,6 +111,7 @@ const CLASSIC: ContractTable = {
   assetClass: derived(({ wire }) => (wire.isRwa === 'NO' ? 'crypto' : undefined)),
   fundingIntervalHours: hours('fundInterval'),
   takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),
+  terms: TERMS,
 };
 
 const UNIFIED: ContractTable = {
@@ -119,6 +121,7 @@ const UNIFIED: ContractTable = {
     if (wire.isRwa === 'NO') return 'crypto';
     return wire.symbolType === 'stock' ? 'equity' : undefined;
   }),
+  terms: UNIFIED_TERMS,
 };
 
 export const decodeContracts = contractList(rows, CLASSIC);

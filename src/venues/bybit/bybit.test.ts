@@ -516,6 +516,7 @@ describeSamples(bybit, (samples) => {
         fundingIntervalHours: 8,
         fundingCap: 0.00375,
         fundingFloor: -0.00375,
+        terms: { tick: 0.1, lot: 0.001, minSize: 0.001, minNotionalUsd: 5, maxLeverage: 100 },
       },
     ]);
     const multiplied = decodeFile(bybit, 'instruments-linear-multiplier.json').instruments;

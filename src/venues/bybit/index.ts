@@ -5,6 +5,7 @@ import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { bybitBooks, orderbook, stream } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFormerTickers,
@@ -43,6 +44,7 @@ export const bybit: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.bybit.com', ws: 'wss://stream.bybit.com' },
   heartbeat: { pingMs: { atMost: 20_000 }, source: 'bybit-exchange/docs: a ping every 20 s' },
   budget: {

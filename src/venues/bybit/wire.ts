@@ -26,6 +26,7 @@ import { amount, type QuoteTable, quoteChanges, quoteReader, quotes } from '../g
 import { type RowDecoder, requested, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -134,6 +135,7 @@ const CONTRACT: ContractTable = {
   contractSize: 1,
   fundingCap: bound('upperFundingRate'),
   fundingFloor: bound('lowerFundingRate'),
+  terms: TERMS,
   // Shares, funds, commodities and currencies are named; coins leave it empty, new ones are `innovation`.
   assetClass: field('symbolType', (raw, { wire }) =>
     wire.isPreListing === true ? 'prelaunch' : CLASSES[String(raw)],

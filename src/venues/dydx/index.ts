@@ -5,6 +5,7 @@ import { dydxBooks, frames, orderbooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { decodePremiums } from './chain.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
 
 const markets = endpoint('/v4/perpetualMarkets', decodeMarkets);
@@ -45,6 +46,7 @@ export const dydx: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://indexer.dydx.trade',
     ws: 'wss://indexer.dydx.trade',

@@ -13,6 +13,7 @@ import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -105,6 +106,7 @@ const CONTRACT: ContractTable = {
   fundingFloor: field('maintenanceMarginFraction', (_, { wire }) => largestRate(wire, -1)),
   fundingIntervalHours: HOURLY,
   altId: text('clobPairId'),
+  terms: TERMS,
 };
 
 /** Fields of a market delta. The oracle's is the venue's single price; the rate is per hour. */

@@ -5,6 +5,7 @@ import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.t
 import { frames, gateBooks, orderBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeCandles,
@@ -55,6 +56,7 @@ export const gate: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.gateio.ws/api/v4', ws: 'wss://fx-ws.gateio.ws' },
   heartbeat: {
     pingMs: { atMost: 15_000 },

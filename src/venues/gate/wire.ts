@@ -32,6 +32,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** Open interest of `contract_stats`, and `total_size` of tickers: neither is documented to count as `position_size`. */
 const STATS_OPEN_INTEREST: PublishedAmount = {
@@ -128,6 +129,7 @@ const CONTRACT: ContractTable = {
     return typeof raw === 'string' ? CLASSES[raw] : undefined;
   }),
   fundingIntervalHours: hours('funding_interval', IN_SECONDS),
+  terms: TERMS,
 };
 
 /**

@@ -12,8 +12,9 @@ import type { ContractUnits } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { isStated } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
-import { type Field, field, isRow } from './field.ts';
+import { type ContractRow, type Field, field, isRow } from './field.ts';
 import type { RowDecoder, RowsOf } from './rows.ts';
+import { readTerms, type TermsTable } from './terms.ts';
 
 /** The same for all contracts, or stated by each row. */
 type Given<T extends string | number> = T | Field<T>;
@@ -48,6 +49,8 @@ export interface ContractTable {
   readonly altId?: Field<string>;
   readonly takerFeeBps?: OwnFee;
   readonly indicativeBook?: Field<boolean>;
+  /** Terms on which the contract is traded. */
+  readonly terms?: TermsTable;
 }
 
 /** Base units in one contract, as a row states them. */
@@ -95,6 +98,10 @@ const MUST_BE_READ: ReadonlySet<string> = new Set([
 ]);
 /** Characters of a name that cannot be taken which a reject shows. */
 const MAX_SHOWN = 40;
+const unitsOf = (multiplier: number, size: number): ContractUnits => ({
+  multiplier,
+  perContract: multiplier * size,
+});
 const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
 
 /**
@@ -148,7 +155,22 @@ export function readContract(
     if (typeof name === 'string' && !isReadableSymbol(name, table.alphabet)) return unreadable(key, name);
   }
   const { venue, assetOf = String } = table;
-  return { venue, symbol, ...baseName(assetOf(String(found.base))), ...found } as Instrument;
+  const named = baseName(assetOf(String(found.base)));
+  const instrument = { venue, symbol, ...named, ...found } as Instrument;
+  return withTerms(instrument, table.terms, { wire: row, context }, faults);
+}
+
+/** Adds the terms that the contract's row states, in the units that it has. */
+function withTerms(
+  instrument: Instrument,
+  table: TermsTable | undefined,
+  { wire, context }: Pick<ContractRow, 'wire' | 'context'>,
+  faults: Reject[],
+): Instrument {
+  if (table === undefined) return instrument;
+  const { symbol, multiplier, contractSize: size } = instrument;
+  const terms = readTerms(table, { wire, symbol, units: unitsOf(multiplier, size), context }, faults);
+  return terms === undefined ? instrument : { ...instrument, terms };
 }
 
 /** Adds the contracts of rows; a row that is none of ours becomes the reject that says why. */
@@ -194,7 +216,7 @@ export function contractsWithQuotes(rowsOf: RowsOf, table: ContractTable, take: 
       if (found === undefined || !isRow(wire)) continue;
       const { symbol, multiplier, contractSize: size } = found;
       if (context.instruments.size === 0 || context.instruments.has(symbol))
-        take({ wire, symbol, units: { multiplier, perContract: multiplier * size }, context }, out);
+        take({ wire, symbol, units: unitsOf(multiplier, size), context }, out);
       else out.rejects.push({ symbol, reason: 'not_listed' });
     }
     return out;

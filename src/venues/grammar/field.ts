@@ -93,7 +93,7 @@ export const ms = (name: string | number, scale = 1): Field<UnixMs> =>
   field(name, (raw) => readMs(raw, scale));
 
 /** A time as which nothing is written: 0, -1. */
-const isNoTime = (raw: unknown): boolean => (readNumber(raw) ?? 1) <= 0;
+export const isNoTime = (raw: unknown): boolean => (readNumber(raw) ?? 1) <= 0;
 
 /** When a contract was listed; 0 and -1 state no time. @param scale to milliseconds */
 export const listing = (name: string, scale = 1): Field<UnixMs> => ({

@@ -6,6 +6,7 @@ import { hyperliquidBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import { BASE_TAKER_BPS, type DexName, liveDexes, PUBLISHED, symbolsOf, venueIdOf } from './wire.ts';
 
 /** One limit for the main dex and all builder-deployed ones: 1,200 weight a minute and address. */
@@ -89,6 +90,7 @@ function sharedParts(dex: DexName, everyMs: number) {
     ...PUBLISHED,
     stamps: STAMPS,
     fundingBounds: BOUNDS,
+    terms: TERMS,
     refreshMs: everyMs,
     polls: [
       pollOf('instruments', 'meta', dex, LISTING_EVERY_MS),

@@ -12,6 +12,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { takeEach, takeOf } from '../grammar/rows.ts';
 import { type Symbols, symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's rule: no rate is larger, either way, an hour, on every dex. */
 const LARGEST_RATE = asRate(0.04);
@@ -117,6 +118,7 @@ function contractTable(dex: DexName, collateral: string | undefined): ContractTa
     fundingCap: LARGEST_RATE,
     fundingFloor: asRate(-LARGEST_RATE),
     fundingIntervalHours: HOURLY,
+    terms: TERMS,
     altId: derived(({ wire }) => String(wire.position)),
     ...(dex !== '' && { takerFeeBps: BUILDER_FEE }),
   };

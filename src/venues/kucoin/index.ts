@@ -4,6 +4,7 @@ import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.t
 import { frames, kucoinBooks, level2, unifiedBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeAllTickers,
@@ -66,6 +67,7 @@ export const kucoin: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://api-futures.kucoin.com',
     unified: 'https://api.kucoin.com',

@@ -32,6 +32,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { onGrid } from '../hour.ts';
 import { isStated } from '../quote-field.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -135,6 +136,7 @@ const CONTRACT: ContractTable = {
   fundingIntervalHours: INTERVAL,
   indexId: text('indexSymbol'),
   takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),
+  terms: TERMS,
 };
 
 /** The stated instant (absent before 2026), else receipt + the milliseconds left; settlements are on whole minutes. */

@@ -6,6 +6,7 @@ import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { books, okxBooks, stream } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeCoinTotals,
@@ -75,6 +76,7 @@ export const okx: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'okx.com/docs-v5: a ping where nothing came for 30 s' },
   budget: { id: 'okx', pools, limitBody: { field: 'code', codes: ['50011'] } },

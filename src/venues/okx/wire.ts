@@ -35,6 +35,7 @@ import {
 import { symbols } from '../grammar/symbols.ts';
 import { isStated } from '../quote-field.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -129,6 +130,7 @@ const CONTRACT: ContractTable = {
     return size > 0 && size <= 1e12 ? size : undefined;
   }),
   indexId: derived(({ wire }) => indexOf(wire)),
+  terms: TERMS,
   assetClass: field('instCategory', (raw, { wire }) =>
     wire.ruleType === 'pre_market' ? 'prelaunch' : CLASSES[String(raw)],
   ),

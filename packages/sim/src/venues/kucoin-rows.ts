@@ -122,6 +122,8 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     markPrice: num(fineText(contract, mark)),
     indexPrice: num(fineText(contract, world.index(contract, t))),
     lastTradePrice: num(priceText(contract, mark)),
+    initialMargin: 0.013333,
+    maintainMargin: 0.007,
     maxLeverage: 75,
     sourceExchanges: ['okex', 'binance', 'kucoin', 'bybit'],
     ...priceRange(contract, mark),

@@ -1,0 +1,17 @@
+import { end, inBase, inQuote, leverage, type TermsTable, tick } from '../grammar/terms.ts';
+
+/** Terms of contracts, as the list states them; margins by size are in a call per contract, which is not made. */
+export const TERMS: TermsTable = {
+  call: 'v5/market/instruments-info',
+  evidence:
+    'recorded 2025-01; v5 documentation "Get Instruments Info": of a perpetual the delivery time is that of its delisting',
+  confidence: 'high',
+  fields: {
+    tick: tick('priceFilter.tickSize'),
+    lot: inBase('lotSizeFilter.qtyStep'),
+    minSize: inBase('lotSizeFilter.minOrderQty'),
+    minNotionalUsd: inQuote('lotSizeFilter.minNotionalValue'),
+    maxLeverage: leverage('leverageFilter.maxLeverage'),
+    delistsAt: end('deliveryTime'),
+  },
+};
