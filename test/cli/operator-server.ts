@@ -12,6 +12,7 @@ import { openMarketStore } from '../../src/market/store-lmdb.ts';
 import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { Trends } from '../../src/modules/operator/trends.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { fill, readPorts } from '../../src/runtime/port.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
@@ -52,6 +53,7 @@ export async function startOperatorServer(options: {
   readonly dataDir?: string;
   readonly payments?: Service['payments'];
   readonly collector?: Service['collector'];
+  readonly trends?: Trends;
   readonly configuration?: readonly ConfigurationRow[];
 }): Promise<OperatorServer> {
   const dataDir = options.dataDir ?? scratchFolder();
@@ -83,7 +85,8 @@ export async function startOperatorServer(options: {
   const { allowsActions } = options;
   const logger = pino({ level: 'info' }, { write: () => {} });
   const settings = { logger, configuration: options.configuration ?? [] };
-  const operator = { service, log, settings, audit: new AuditLog(dataDir), allowsActions };
+  const trends = options.trends ?? new Trends([]);
+  const operator = { service, log, settings, trends, audit: new AuditLog(dataDir), allowsActions };
   const admin: Admin = await startAdmin(operator, 0, TOKEN);
   return {
     port: admin.port,

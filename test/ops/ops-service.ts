@@ -13,6 +13,7 @@ import { readSettings } from '../../src/host/settings/settings.ts';
 import { MODULES } from '../../src/modules/list.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { followTrends } from '../../src/modules/operator/trend-sources.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';
@@ -85,6 +86,7 @@ export async function startOpsService(): Promise<OpsService> {
   const started = await startService(options, given);
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
+  const followed = followTrends(service);
   const admin: Admin = await startAdmin(
     {
       service,
@@ -92,6 +94,7 @@ export async function startOpsService(): Promise<OpsService> {
       allowsActions: false,
       log: new LogTail({ write: () => {} }),
       settings: { configuration, logger: options.logger },
+      trends: followed.trends,
     },
     0,
   );
@@ -101,6 +104,7 @@ export async function startOpsService(): Promise<OpsService> {
     metrics: async () => (await fetch(`http://${HOST}:${admin.port}/metrics`)).text(),
     operator: async (path) => (await fetch(`http://${HOST}:${admin.port}${path}`)).json(),
     async stop() {
+      followed.end();
       await admin.close();
       await service.stop();
     },

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Collector } from '../../src/collect/collector.ts';
+import { asMs } from '../../src/domain/units.ts';
 import type { ConfigurationRow } from '../../src/host/settings/configuration.ts';
+import { Trends } from '../../src/modules/operator/trends.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { HOSTILE, type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
 import { RecordingSink, tinyVenue } from '../collect/tiny-venue.ts';
@@ -36,6 +39,23 @@ const SETTINGS: readonly ConfigurationRow[] = [
   },
 ];
 
+/** Two metrics over forty-five minutes of now, and of five hours ago. */
+function twoSpans(): Trends {
+  let sold = 0;
+  const trends = new Trends([
+    { name: 'sales', title: 'Sold answers', unit: 'a minute', isCount: true, read: () => sold },
+    { name: 'lag', title: 'Event loop late', unit: 's', read: () => 0.01 },
+  ]);
+  const end = Date.now();
+  for (const hours of [5, 0]) {
+    for (let minute = 44; minute >= 0; minute--) {
+      sold += 2;
+      trends.take(asMs(end - (hours * 60 + minute) * MINUTE_MS));
+    }
+  }
+  return trends;
+}
+
 describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port', () => {
   let visits: Visits;
   let operator: OperatorServer;
@@ -58,7 +78,13 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
       sink: new RecordingSink(),
     });
     const { answerOperator: answer } = example.api;
-    operator = await startOperatorServer({ allowsActions: true, answer, collector, configuration: SETTINGS });
+    operator = await startOperatorServer({
+      allowsActions: true,
+      answer,
+      collector,
+      configuration: SETTINGS,
+      trends: twoSpans(),
+    });
     base = `http://127.0.0.1:${operator.port}`;
   });
   afterAll(async () => {
@@ -247,6 +273,22 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     await expectSound(made);
   });
 
+  it('over time: plots of the last hours, the same as tables, and Back', async () => {
+    const made = await open('part=trends');
+    const { page } = made;
+    await page.getByRole('img', { name: /^Sold answers;/ }).waitFor();
+    expect(await page.getByRole('img', { name: /; the numbers follow as a table$/ }).count()).toBe(2);
+    await page.getByText('Numbers').first().click();
+    const numbers = await tableTexts(page, 'Sold answers, newest points');
+    expect(numbers).toHaveLength(61);
+    expect(numbers[1]?.[1]).toBe('2');
+    await page.getByRole('button', { name: '1 h' }).click();
+    await page.getByText('CSV of all 45 points').first().waitFor({ state: 'attached' });
+    await expectSound(made);
+    await page.goBack();
+    await page.getByText('CSV of all 90 points').first().waitFor({ state: 'attached' });
+  });
+
   it('never has the token in an address', async () => {
     const asked: string[] = [];
     const { page } = await open('part=identities');
@@ -259,7 +301,17 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   });
 
   it('has no serious finding in the dark and in a narrow window', async () => {
-    const parts = ['identities', 'log', 'payments', 'rejects', 'earnings', 'ledger', 'venues', 'settings'];
+    const parts = [
+      'identities',
+      'log',
+      'payments',
+      'rejects',
+      'earnings',
+      'ledger',
+      'venues',
+      'settings',
+      'trends',
+    ];
     await expectSoundInTheDark(
       visits,
       parts.map((part) => `${base}/#/operator?part=${part}`),

@@ -23,9 +23,11 @@ import { paymentsSchema } from './schemas/payments.ts';
 import { identitiesSchema, incidentsSchema, logSchema } from './schemas/records.ts';
 import { settingsSchema } from './schemas/settings.ts';
 import { stateSchema } from './schemas/state.ts';
+import { trendsSchema } from './schemas/trends.ts';
 import { venuesSchema } from './schemas/venues.ts';
 import { operatorSettings, type SettingsOwner, settingAction } from './settings.ts';
 import { operatorState } from './state.ts';
+import { operatorTrends, type Trends } from './trends.ts';
 import { operatorVenues, venueAction } from './venues.ts';
 
 /** Sources of the operator's documents. */
@@ -34,6 +36,7 @@ export interface OperatorContext {
   readonly audit: AuditLog;
   readonly log: LogTail;
   readonly settings: SettingsOwner;
+  readonly trends: Trends;
   /** True if actions are allowed (ADMIN_ACTIONS); otherwise everything is read-only. */
   readonly allowsActions: boolean;
 }
@@ -75,6 +78,9 @@ export const DOCUMENTS: Readonly<Record<string, Document>> = {
     allows_actions: allowsActions,
     ...operatorSettings(settings),
   })),
+  '/operator/trends': document(trendsSchema, ({ trends }, query) =>
+    operatorTrends(trends, query, systemClock.now()),
+  ),
   '/operator/identities': document(identitiesSchema, ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,
     ...operatorIdentities(service, query.get('q') ?? ''),

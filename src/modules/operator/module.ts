@@ -60,15 +60,20 @@ export const operator: Module = {
   open: async ({ settings, options: { dataDir }, log, logger, configuration }) => {
     const { adminPort = 0, adminToken, adminActions } = settings(SETTINGS);
     let admin: Admin | undefined;
+    let endTrends: (() => void) | undefined;
     return {
       start: async (service) => {
-        const [{ startAdmin }, { AuditLog }] = await Promise.all([
+        const [{ startAdmin }, { AuditLog }, { followTrends }] = await Promise.all([
           import('./admin.ts'),
           import('./audit-log.ts'),
+          import('./trend-sources.ts'),
         ]);
+        const { trends, end } = followTrends(service);
+        endTrends = end;
         const context = {
           service,
           log,
+          trends,
           settings: { logger, configuration },
           audit: new AuditLog(dataDir),
           allowsActions: adminActions === 'on',
@@ -78,7 +83,10 @@ export const operator: Module = {
         });
         return { admin: `http://${ADMIN_HOST}:${admin.port}` };
       },
-      stop: () => admin?.close(),
+      stop: () => {
+        endTrends?.();
+        return admin?.close();
+      },
     };
   },
 };

@@ -14,6 +14,7 @@ export const VIEWS: readonly ViewBlock[] = [
       { name: 'operator-earnings', port: 'operator', place: '#/operator?part=earnings' },
       { name: 'operator-venues', port: 'operator', place: '#/operator?part=venues' },
       { name: 'operator-settings', port: 'operator', place: '#/operator?part=settings' },
+      { name: 'operator-trends', port: 'operator', place: '#/operator?part=trends' },
       { name: 'operator-feeds', port: 'operator', place: '#/operator?part=feeds' },
       { name: 'operator-identities', port: 'operator', place: '#/operator?part=identities&q=btc' },
       { name: 'operator-log', port: 'operator', place: '#/operator?part=log' },

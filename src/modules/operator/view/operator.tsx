@@ -16,6 +16,7 @@ import { LedgerPart } from './ledger.tsx';
 import { Log } from './log.tsx';
 import { Payments } from './payments.tsx';
 import { SettingsPart } from './settings.tsx';
+import { TrendsPart } from './trends.tsx';
 import { VenuesPart } from './venues.tsx';
 
 const PARTS = [
@@ -29,6 +30,7 @@ const PARTS = [
   'rejects',
   'identities',
   'settings',
+  'trends',
   'machine',
   'log',
 ] as const;
@@ -62,6 +64,7 @@ export function Operator(): JSX.Element {
             {part === 'channels' && <Accounts />}
             {part === 'venues' && <VenuesPart />}
             {part === 'settings' && <SettingsPart />}
+            {part === 'trends' && <TrendsPart />}
             {part === 'feeds' && <Feeds venues={body.venues} />}
             {part === 'budgets' && <Budgets budgets={body.budgets} />}
             {part === 'rejects' && <Rejects venues={body.venues} identities={body.identities} />}
