@@ -13,6 +13,7 @@ import { closeAll, openTargets, type Target, type TargetPaths, type Targets } fr
 export interface BuyOptions extends TargetPaths, ChannelFlags {
   readonly url?: string;
   readonly key?: string;
+  readonly network?: string;
   readonly maxUsd: string;
   /** Names the purchase: the service charges once for it in 24 hours, also where this command is run again. */
   readonly id?: string;

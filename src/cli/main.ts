@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { NETWORK_OPTION } from '../host/buyer.ts';
 import { CHANNEL_FILE_OPTION, RPC_OPTION } from '../host/channel-file.ts';
 import type { AddCommand } from '../host/command.ts';
 import { addCommands, commandHost } from '../host/commands.ts';
@@ -60,6 +61,7 @@ function addBuy(program: Command): void {
     .argument('<path>', 'path and query, e.g. "/v1/funding/current?symbol=BTC"')
     .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
+    .option('--network <id>', NETWORK_OPTION)
     .option('--max-usd <usd>', 'never pay more than this for an answer', '0.10')
     .option('--channel', 'pay by a payment channel: a deposit once, then a signature an answer')
     .option('--max-deposit-usd <usd>', 'never leave more than this unspent in channels', '0.10')

@@ -1,6 +1,6 @@
 import { createClient, type Signer, type WalletOptions } from '../../packages/client/src/index.ts';
 import { isWire } from '../domain/read.ts';
-import { NETWORKS } from '../pay/networks.ts';
+import { NETWORKS, type PaymentNetwork } from '../pay/networks.ts';
 import { type DemoFile, readDemoFile } from './process/demo-file.ts';
 
 const KEY = /^0x[0-9a-fA-F]{64}$/;
@@ -11,7 +11,12 @@ export class BuyError extends Error {}
 export interface Given {
   readonly url?: string;
   readonly key?: string;
+  /** CAIP-2 name of the one network on which is paid. */
+  readonly network?: string;
 }
+
+export const NETWORK_OPTION =
+  'pay on this network alone, by CAIP-2 name; default the first that the service offers';
 
 /** Address of the service to buy from: what is given, else PERPMETER_URL, else the running demo's. */
 export function serviceAddress({ url }: Given, demo = readDemoFile()): string {
@@ -42,18 +47,21 @@ function signerFor(base: string, options: Given): Signer {
   };
 }
 
-const TOKENS = Object.values(NETWORKS);
+/** The networks on which may be paid. Throws where the one that is named is not known. */
+function networksOf({ network }: Given): readonly PaymentNetwork[] {
+  const known = Object.values(NETWORKS);
+  const chosen = known.filter(({ id }) => network === undefined || id === network);
+  if (chosen.length === 0)
+    throw new BuyError(`--network is one of ${known.map(({ id }) => id).join(', ')}, not ${network}`);
+  return chosen;
+}
 
-/** A client that buys from a service with the key given, in the tokens that services take. */
-export const buyerAt = (base: string, options: Given, wallet: Omit<WalletOptions, 'signer' | 'allow'>) =>
-  createClient({
-    baseUrl: base,
-    wallet: {
-      ...wallet,
-      signer: signerFor(base, options),
-      allow: { networks: TOKENS.map(({ id }) => id), assets: TOKENS.map(({ asset }) => asset) },
-    },
-  });
+/** A client that buys from a service with the key given, in the tokens that services take. Throws BuyError for a network that is not known. */
+export function buyerAt(base: string, options: Given, wallet: Omit<WalletOptions, 'signer' | 'allow'>) {
+  const tokens = networksOf(options);
+  const allow = { networks: tokens.map(({ id }) => id), assets: tokens.map(({ asset }) => asset) };
+  return createClient({ baseUrl: base, wallet: { ...wallet, signer: signerFor(base, options), allow } });
+}
 
 /**
  * Authorizations for a sandbox would be valid on the real chain (same chain id, same token), so a sandbox gets

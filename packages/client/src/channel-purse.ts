@@ -5,6 +5,7 @@ import type { Http } from './http.ts';
 import type { Signer } from './payment.ts';
 import type { Order, Scheme } from './scheme.ts';
 import type { Spending } from './spending.ts';
+import type { Allowed } from './wallet-options.ts';
 
 export interface ChannelPurseOptions {
   readonly http: Http;
@@ -12,6 +13,7 @@ export interface ChannelPurseOptions {
   readonly signer: Signer;
   readonly spending: Spending;
   readonly channels: ChannelOptions;
+  readonly allow: Allowed | undefined;
   readonly store: ChannelStore;
   readonly trustRefusals: boolean;
   readonly now: () => number;

@@ -63,7 +63,14 @@ export class Purse {
     const shared = { signer, spending: this.#spending, trustRefusals, now };
     this.#exact = new ExactScheme(shared);
     if (channels !== false && store.channels !== undefined) {
-      this.#channels = new ChannelPurse({ ...shared, http, baseUrl, channels, store: store.channels });
+      this.#channels = new ChannelPurse({
+        ...shared,
+        http,
+        baseUrl,
+        channels,
+        allow: options.allow,
+        store: store.channels,
+      });
     }
   }
 

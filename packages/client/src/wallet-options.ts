@@ -42,25 +42,30 @@ export interface WalletOptions {
 const BASE = 'eip155:8453';
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
+/** The term of a requirement that is not allowed; undefined where it may be paid. */
+function refusalOf(
+  { network, asset, payTo }: Requirement,
+  { networks = [BASE], assets = [BASE_USDC], receivers }: Allowed,
+): readonly ['network' | 'asset' | 'receiver', string] | undefined {
+  const isIn = (list: readonly string[], item: string) => list.some((each) => sameAddress(each, item));
+  if (!networks.includes(network)) return ['network', network];
+  if (!isIn(assets, asset)) return ['asset', asset];
+  return receivers === undefined || isIn(receivers, payTo) ? undefined : ['receiver', payTo];
+}
+
+/** The requirements of `exact` that may be paid, in the order of the challenge. */
+export const payablesOf = ({ accepts }: Challenge, allow: Allowed = {}): readonly Requirement[] =>
+  accepts.filter((accept) => refusalOf(accept, allow) === undefined);
+
 /** The first requirement that may be paid, or why none may. */
 export function payableOf(challenge: Challenge | undefined, allow: Allowed = {}): Requirement | Problem {
-  if (challenge === undefined || challenge.accepts.length === 0) {
+  const [first] = challenge?.accepts ?? [];
+  if (challenge === undefined || first === undefined) {
     const detail = 'The 402 has no requirement of the scheme exact on an EVM network.';
     return { code: 'unreadable_challenge', charged: false, detail };
   }
-  const { networks = [BASE], assets = [BASE_USDC], receivers } = allow;
-  const isIn = (list: readonly string[], item: string) => list.some((each) => sameAddress(each, item));
-  const refusal = (
-    requirement: Requirement,
-  ): readonly ['network' | 'asset' | 'receiver', string] | undefined => {
-    if (!networks.includes(requirement.network)) return ['network', requirement.network];
-    if (!isIn(assets, requirement.asset)) return ['asset', requirement.asset];
-    return receivers === undefined || isIn(receivers, requirement.payTo)
-      ? undefined
-      : ['receiver', requirement.payTo];
-  };
-  const fit = challenge.accepts.find((accept) => refusal(accept) === undefined);
+  const [fit] = payablesOf(challenge, allow);
   if (fit !== undefined) return fit;
-  const [term, value] = refusal(challenge.accepts[0] as Requirement) ?? ['network', ''];
+  const [term, value] = refusalOf(first, allow) ?? ['network', ''];
   return { code: 'not_allowed', charged: false, term, detail: `The ${term} ${value} is not allowed.` };
 }

@@ -17,6 +17,7 @@ import { McpServers } from './server.ts';
 export interface McpOptions extends ChannelFlags {
   readonly url?: string;
   readonly key?: string;
+  readonly network?: string;
   /** Most that one call may cost. */
   readonly maxUsd: string;
   /** Most that all calls until the end may cost. */
@@ -198,12 +199,13 @@ export async function backendOf(
  * in it: a file that clients share is no place for one.
  */
 export function clientConfig(options: McpOptions, script = process.argv[1] ?? 'perpmeter'): string {
-  const { maxUsd, maxTotalUsd, maxDepositUsd, channelFile, rpcUrl, channel = true } = options;
+  const { maxUsd, maxTotalUsd, maxDepositUsd, channelFile, rpcUrl, network, channel = true } = options;
   const flags = [
     ...['--max-usd', maxUsd, '--max-total-usd', maxTotalUsd],
     ...(maxDepositUsd === undefined ? [] : ['--max-deposit-usd', maxDepositUsd]),
     ...(channelFile === undefined ? [] : ['--channel-file', resolve(channelFile)]),
     ...(rpcUrl === undefined ? [] : ['--rpc-url', rpcUrl]),
+    ...(network === undefined ? [] : ['--network', network]),
     ...(channel ? [] : ['--no-channel']),
   ];
   const demo = readDemoFile();

@@ -1,3 +1,4 @@
+import { NETWORK_OPTION } from '../../host/buyer.ts';
 import { CHANNEL_FILE_OPTION, RPC_OPTION } from '../../host/channel-file.ts';
 import type { AddCommand } from '../../host/command.ts';
 import type { Module } from '../../host/module.ts';
@@ -9,6 +10,7 @@ const addMcp: AddCommand = (program, host) => {
     .description('serve a Perpmeter as tools over standard input and output (MCP), paying from a wallet')
     .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
+    .option('--network <id>', NETWORK_OPTION)
     .option('--max-usd <usd>', 'never pay more than this for one call', '0.10')
     .option('--max-total-usd <usd>', 'never pay more than this in all, until it ends', '1.00')
     .option(

@@ -7,9 +7,27 @@ export interface ChainView {
   readonly claimed: bigint;
 }
 
-/** Reads a channel; undefined where the chain does not answer as the contract does. */
-export async function readChannel(chain: Eip1193Provider, id: string): Promise<ChainView | undefined> {
+/** The chain of a node, or of a wallet at present; undefined where it does not say. */
+export async function chainOf(chain: Eip1193Provider): Promise<number | undefined> {
   try {
+    const answer = await chain.request({ method: 'eth_chainId', params: [] });
+    return /^0x[0-9a-f]{1,12}$/i.test(String(answer)) ? Number(answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a channel of a chain; undefined where the node does not answer as the contract does, or is another chain's, on which there
+ * is no such channel.
+ */
+export async function readChannel(
+  chain: Eip1193Provider,
+  id: string,
+  chainId: number,
+): Promise<ChainView | undefined> {
+  try {
+    if (((await chainOf(chain)) ?? chainId) !== chainId) return undefined;
     const call = { to: CHANNEL_CONTRACT, data: viewOf('channels', id) };
     const answer = await chain.request({ method: 'eth_call', params: [call, 'latest'] });
     const [balance, claimed] = /^0x[0-9a-f]{128}$/i.test(String(answer))

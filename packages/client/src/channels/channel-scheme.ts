@@ -6,15 +6,17 @@ import type { Order, RefusedReply, Scheme, Signed } from '../scheme.ts';
 import type { Spending } from '../spending.ts';
 import type { PaymentRecord } from '../store.ts';
 import { atomicOf, least, most } from '../usd.ts';
+import { type Allowed, payablesOf } from '../wallet-options.ts';
 import type { ChannelBook } from './book.ts';
-import { readChannel } from './chain.ts';
+import { chainOf, readChannel } from './chain.ts';
 import type { ChannelRecord, PendingDeposit } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
 import { channelIdOf } from './digests.ts';
+import { type ChannelOffer, channelOffers } from './offers.ts';
 import type { ChannelOptions } from './options.ts';
 import { afterCorrection, afterSale, newRecord, type Plan, planOf } from './plan.ts';
 import { paymentOf, type Sale, type Way } from './sale.ts';
-import { type ChannelTerms, channelTermsOf, configOf, SCHEME_NAME } from './terms.ts';
+import { type ChannelTerms, configOf } from './terms.ts';
 import { depositPayload, voucherPayload } from './vouchers.ts';
 
 const FROM_CALL = 3;
@@ -32,6 +34,7 @@ export interface ChannelSchemeOptions {
   readonly spending: Spending;
   readonly book: ChannelBook;
   readonly channels: ChannelOptions;
+  readonly allow: Allowed | undefined;
   /** True believes a seller who says that a payment was not taken. */
   readonly trustRefusals: boolean;
   readonly now: () => number;
@@ -56,28 +59,48 @@ export class ChannelScheme implements Scheme {
 
   /** The entry of a challenge that a channel pays: one that is open, or that pays from this call on. */
   async choose({ challenge, requirement, options }: Order): Promise<Requirement | undefined> {
-    const { signer, spending, book, channels, now } = this.#options;
+    const { spending, book, channels, allow } = this.#options;
     const { fromCall = FROM_CALL, maxWithdrawDelaySeconds = WEEK_SECONDS } = channels;
-    const entry = challenge.others.find(
-      ({ scheme, network, asset }) =>
-        scheme === SCHEME_NAME && network === requirement.network && asset === requirement.asset,
-    );
-    const terms = entry && channelTermsOf(entry, requirement, maxWithdrawDelaySeconds);
-    if (options.scheme === 'exact' || entry === undefined || terms === undefined) return undefined;
+    if (options.scheme === 'exact') return undefined;
+    const exacts = payablesOf(challenge, allow).filter(({ amount }) => amount === requirement.amount);
+    const offers = channelOffers(challenge, exacts, maxWithdrawDelaySeconds);
+    if (offers.length === 0) return undefined;
     try {
       await book.refresh();
-      const way = this.#wayOf(await payerOf(signer, entry), entry, terms);
-      if (way === undefined || (this.#out.get(way.id) ?? 0) > now()) return undefined;
-      const record = book.get(way.id);
-      const { closedAt = 0 } = record ?? {};
-      const isOpen = record !== undefined && closedAt === 0;
-      if (!isOpen && spending.purchasesFrom(requirement, closedAt) + 1 < fromCall) return undefined;
+      const usable = await this.#usable(offers);
+      const open = usable.find(({ isOpen }) => isOpen);
+      const chosen = open ?? (await this.#ofNode(usable.filter(({ isNamed }) => isNamed)));
+      if (chosen === undefined) return undefined;
+      const { entry, way } = chosen;
+      const { closedAt = 0 } = book.get(way.id) ?? {};
+      if (open === undefined && spending.purchasesFrom(requirement, closedAt) + 1 < fromCall)
+        return undefined;
       this.#ways.set(entry, way);
       return entry;
     } catch {
       // The exact payment says what is wrong with the wallet or the store.
       return undefined;
     }
+  }
+
+  /** The offers with a channel that is not disputed and not left alone for the time being. */
+  async #usable(offers: readonly ChannelOffer[]) {
+    const { signer, book, now } = this.#options;
+    const usable: (ChannelOffer & { readonly way: Way; readonly isOpen: boolean })[] = [];
+    for (const offer of offers) {
+      const way = this.#wayOf(await payerOf(signer, offer.entry), offer.entry, offer.terms);
+      if (way === undefined || (this.#out.get(way.id) ?? 0) > now()) continue;
+      const record = book.get(way.id);
+      usable.push({ ...offer, way, isOpen: record !== undefined && (record.closedAt ?? 0) === 0 });
+    }
+    return usable;
+  }
+
+  /** Of several offers that on the chain of the wallet's node, by which a lost channel is found again; else the first. */
+  async #ofNode<Offer extends ChannelOffer>(offers: readonly Offer[]): Promise<Offer | undefined> {
+    const { chain } = this.#options.channels;
+    const chainId = offers.length > 1 && chain !== undefined ? await chainOf(chain) : undefined;
+    return offers.find(({ entry }) => chainIdOf(entry) === chainId) ?? offers[0];
   }
 
   /** The first of a payer's channels with a seller that is not disputed; undefined where all are. */
@@ -132,7 +155,8 @@ export class ChannelScheme implements Scheme {
     const { way, total, corrections, leave } = this.#saleOf(signed);
     const seller = claimedIn(reply, way.id);
     const record = book.get(way.id);
-    const view = async () => channels.chain && readChannel(channels.chain, way.id);
+    const view = async () =>
+      channels.chain && readChannel(channels.chain, way.id, chainIdOf(order.requirement));
     const isUsable = record !== undefined && seller?.isLeaving === false && corrections < TRIES;
     const proven = isUsable ? await provenTotal(record, seller, view) : undefined;
     if (seller === undefined || proven === undefined) {
@@ -200,7 +224,7 @@ export class ChannelScheme implements Scheme {
     const known = book.get(way.id);
     const view =
       known === undefined && channels.chain !== undefined
-        ? await readChannel(channels.chain, way.id)
+        ? await readChannel(channels.chain, way.id, chainIdOf(requirement))
         : undefined;
     const before = known ?? newRecord(way.id, requirement.network, way.config, view);
     const { busy } = before;

@@ -9,9 +9,10 @@ import type { ChannelBook } from './book.ts';
 import { type ChannelRecord, unspentOf } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
 import { CHANNEL_CONTRACT, callOf } from './digests.ts';
+import { entryFor } from './offers.ts';
 import type { ClosedChannel } from './options.ts';
 import { afterCorrection, afterRefund } from './plan.ts';
-import { decimalOf, SCHEME_NAME } from './terms.ts';
+import { decimalOf } from './terms.ts';
 import { refundPayload } from './vouchers.ts';
 
 export interface CloseOptions {
@@ -75,7 +76,8 @@ async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<
   const unpaid = await http.get(url, undefined);
   if (unpaid.code !== 'replied') return { reason: unpaid.code };
   const challenge = readChallenge(unpaid.reply.headers);
-  const entry = challenge?.others.find(({ scheme }) => scheme === SCHEME_NAME);
+  const { network, config } = record;
+  const entry = challenge && entryFor(challenge, { network, token: config.token });
   if (challenge === undefined || entry === undefined)
     return { reason: 'the seller offers no channels any more' };
   try {

@@ -28,9 +28,12 @@ export interface Claimed {
 export function claimedIn({ headers }: Reply, id: string): Claimed | undefined {
   const challenge = readChallenge(headers);
   if (challenge === undefined || !OUT_OF_STEP.has(challenge.error)) return undefined;
-  const extra = challenge.others.find(({ scheme }) => scheme === SCHEME_NAME)?.extra;
+  const extras = challenge.others.flatMap(({ scheme, extra }) => (scheme === SCHEME_NAME ? [extra] : []));
+  const isOfIt = ({ channelState }: Json): boolean =>
+    isJson(channelState) && String(channelState.channelId).toLowerCase() === id;
+  const extra = extras.find(isOfIt);
   const state = extra?.channelState;
-  if (!isJson(state) || String(state.channelId).toLowerCase() !== id) return undefined;
+  if (!isJson(state)) return undefined;
   const charged = decimalOf(state.chargedCumulativeAmount);
   if (charged === undefined) return undefined;
   const proof = extra?.voucherState;
