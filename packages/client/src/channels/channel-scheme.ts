@@ -8,15 +8,13 @@ import type { PaymentRecord } from '../store.ts';
 import { atomicOf, least, most } from '../usd.ts';
 import { type Allowed, payablesOf } from '../wallet-options.ts';
 import type { ChannelBook } from './book.ts';
-import { chainOf, readChannel } from './chain.ts';
+import { readChannel } from './chain.ts';
 import type { ChannelRecord, PendingDeposit } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
-import { channelIdOf } from './digests.ts';
-import { type ChannelOffer, channelOffers } from './offers.ts';
+import { type ChannelOffer, channelOffers, offerOfNode } from './offers.ts';
 import type { ChannelOptions } from './options.ts';
 import { afterCorrection, afterSale, newRecord, type Plan, planOf } from './plan.ts';
-import { paymentOf, type Sale, type Way } from './sale.ts';
-import { type ChannelTerms, configOf } from './terms.ts';
+import { paymentOf, type Sale, type Way, wayOf } from './sale.ts';
 import { depositPayload, voucherPayload } from './vouchers.ts';
 
 const FROM_CALL = 3;
@@ -26,8 +24,6 @@ const BUSY_MS = 120_000;
 /** A channel that did not pay is left alone for so long. */
 const OUT_MS = 600_000;
 const TRIES = 3;
-/** With one seller; more are not opened, whatever it disputes. */
-const MOST_CHANNELS = 8;
 
 export interface ChannelSchemeOptions {
   readonly signer: Signer;
@@ -69,7 +65,7 @@ export class ChannelScheme implements Scheme {
       await book.refresh();
       const usable = await this.#usable(offers);
       const open = usable.find(({ isOpen }) => isOpen);
-      const chosen = open ?? (await this.#ofNode(usable.filter(({ isNamed }) => isNamed)));
+      const chosen = open ?? (await offerOfNode(usable, channels.chain));
       if (chosen === undefined) return undefined;
       const { entry, way } = chosen;
       const { closedAt = 0 } = book.get(way.id) ?? {};
@@ -88,29 +84,12 @@ export class ChannelScheme implements Scheme {
     const { signer, book, now } = this.#options;
     const usable: (ChannelOffer & { readonly way: Way; readonly isOpen: boolean })[] = [];
     for (const offer of offers) {
-      const way = this.#wayOf(await payerOf(signer, offer.entry), offer.entry, offer.terms);
+      const way = wayOf(book, await payerOf(signer, offer.entry), offer);
       if (way === undefined || (this.#out.get(way.id) ?? 0) > now()) continue;
       const record = book.get(way.id);
       usable.push({ ...offer, way, isOpen: record !== undefined && (record.closedAt ?? 0) === 0 });
     }
     return usable;
-  }
-
-  /** Of several offers that on the chain of the wallet's node, by which a lost channel is found again; else the first. */
-  async #ofNode<Offer extends ChannelOffer>(offers: readonly Offer[]): Promise<Offer | undefined> {
-    const { chain } = this.#options.channels;
-    const chainId = offers.length > 1 && chain !== undefined ? await chainOf(chain) : undefined;
-    return offers.find(({ entry }) => chainIdOf(entry) === chainId) ?? offers[0];
-  }
-
-  /** The first of a payer's channels with a seller that is not disputed; undefined where all are. */
-  #wayOf(payer: string, entry: Requirement, terms: ChannelTerms): Way | undefined {
-    for (let number = 0; number < MOST_CHANNELS; number++) {
-      const config = configOf(payer, entry, terms, number);
-      const id = channelIdOf(config, chainIdOf(entry));
-      if (this.#options.book.get(id)?.isDisputed !== true) return { id, config, terms };
-    }
-    return undefined;
   }
 
   async sign(order: Order): Promise<Signed | Problem | undefined> {

@@ -1,4 +1,6 @@
-import { type Challenge, type Requirement, sameAddress } from '../challenge.ts';
+import { type Challenge, chainIdOf, type Requirement, sameAddress } from '../challenge.ts';
+import type { Eip1193Provider } from '../eip1193-signer.ts';
+import { chainOf } from './chain.ts';
 import { type ChannelTerms, channelTermsOf, SCHEME_NAME } from './terms.ts';
 
 /** An entry of a challenge that a channel can pay, and the seller's part of the channel's terms. */
@@ -27,6 +29,16 @@ export function channelOffers(
     const terms = entry && channelTermsOf(entry, exact, mostDelay);
     return entry === undefined || terms === undefined ? [] : [{ entry, terms, isNamed: own !== undefined }];
   });
+}
+
+/** Of the offers that are named that on the chain of the wallet's node, by which a lost channel is found again; else the first. */
+export async function offerOfNode<Offer extends ChannelOffer>(
+  offers: readonly Offer[],
+  chain: Eip1193Provider | undefined,
+): Promise<Offer | undefined> {
+  const named = offers.filter(({ isNamed }) => isNamed);
+  const chainId = named.length > 1 && chain !== undefined ? await chainOf(chain) : undefined;
+  return named.find(({ entry }) => chainIdOf(entry) === chainId) ?? named[0];
 }
 
 /** The entry by which the seller of a channel is asked for its rest; undefined where it offers no channels. */

@@ -1,15 +1,35 @@
+import { chainIdOf, type Requirement } from '../challenge.ts';
 import { randomHex } from '../payment.ts';
 import type { Order } from '../scheme.ts';
 import type { PaymentRecord } from '../store.ts';
+import type { ChannelBook } from './book.ts';
 import type { ChannelConfig, PendingDeposit } from './channel.ts';
+import { channelIdOf } from './digests.ts';
 import type { Plan } from './plan.ts';
-import type { ChannelTerms } from './terms.ts';
+import { type ChannelTerms, configOf } from './terms.ts';
 
 /** The channel by which an order can be paid. */
 export interface Way {
   readonly id: string;
   readonly config: ChannelConfig;
   readonly terms: ChannelTerms;
+}
+
+/** With one seller; more are not opened, whatever it disputes. */
+const MOST_CHANNELS = 8;
+
+/** The first of a payer's channels with a seller that is not disputed; undefined where all are. */
+export function wayOf(
+  book: ChannelBook,
+  payer: string,
+  { entry, terms }: { readonly entry: Requirement; readonly terms: ChannelTerms },
+): Way | undefined {
+  for (let number = 0; number < MOST_CHANNELS; number++) {
+    const config = configOf(payer, entry, terms, number);
+    const id = channelIdOf(config, chainIdOf(entry));
+    if (book.get(id)?.isDisputed !== true) return { id, config, terms };
+  }
+  return undefined;
 }
 
 /** A voucher on its way. */
