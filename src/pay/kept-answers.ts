@@ -1,5 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
-import type { PaymentRecord } from './record.ts';
+import { draftOf, type PaymentRecord } from './record.ts';
 
 /**
  * The newest sale of each account whose answer has arrived, of those that this process made. Its answer stays until the next one
@@ -14,7 +14,7 @@ export class KeptAnswers {
     const former = this.#newest.get(account);
     if (former !== undefined && former.claimedAt > sale.claimedAt) return [sale];
     this.#newest.delete(account);
-    this.#newest.set(account, sale);
+    this.#newest.set(account, Object.assign(draftOf(sale), { deliveredAt: sale.deliveredAt ?? now }));
     const over = this.#over(now);
     return former === undefined || former.key === sale.key ? over : [former, ...over];
   }

@@ -176,6 +176,15 @@ export class Ledger {
   }
 
   /**
+   * The answer of a settled payment has arrived, and is kept for its payer. As `change`, but the version stays: the sale can be
+   * closed by what was read before.
+   */
+  async kept(record: PaymentRecord, change: RecordChange): Promise<PaymentRecord | undefined> {
+    const next = changed(record, change);
+    return (await this.#store.replace(record, next)) ? next : undefined;
+  }
+
+  /**
    * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of
    * all processes gets its nonce, and its payment identifier; undefined for the others, where the claim is no
    * longer ours, and where what is stored with it is out of date: after that the claim stays, until `unlock`, and can be

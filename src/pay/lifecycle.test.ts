@@ -35,7 +35,7 @@ const EVENTS: readonly LifecycleEvent[] = [
       kind,
     }),
   ),
-  ...(['lost', 'wrong_id', 'put_off', 'answer_expired'] as const).map((kind) => ({ kind })),
+  ...(['kept', 'lost', 'wrong_id', 'put_off', 'answer_expired'] as const).map((kind) => ({ kind })),
 ];
 
 /** All cells of the table. */

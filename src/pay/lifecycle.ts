@@ -39,6 +39,8 @@ export type LifecycleEvent =
   | { readonly kind: 'arrived' }
   /** It arrived, and its answer can be asked for again with the payment identifier. */
   | { readonly kind: 'arrived_with_id' }
+  /** It arrived, and stays until the next sale on its account, for its payer alone. */
+  | { readonly kind: 'kept' }
   | { readonly kind: 'lost' }
   | { readonly kind: 'wrong_id' }
   /** There is nothing to look at until the answer expires. */
@@ -58,6 +60,7 @@ export type StoreEffect =
   | 'flush'
   | 'drop_answer'
   | 'note_arrival'
+  | 'note_kept'
   | 'release';
 
 /** The action after a transition is stored; it may lead to the next event. */
@@ -134,6 +137,7 @@ export const LIFECYCLE = {
     handed_out: to('settled', ['flush'], 'redeliver'),
     arrived: to('delivered', ['note_arrival']),
     arrived_with_id: to('delivered', []),
+    kept: to('settled', ['note_kept']),
     lost: to('settled', []),
     put_off: to('settled', []),
     answer_expired: to('settled', ['drop_answer']),

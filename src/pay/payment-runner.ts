@@ -198,37 +198,43 @@ export class PaymentRunner {
   }
 
   async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
-    if (!complete) return this.#note(settled, 'lost');
+    if (!complete) return this.#noteLoss(settled);
     if (settled.paymentIdHash !== undefined) return this.#note(settled, 'arrived_with_id');
     const account = schemeOf(this.#parts.schemes, settled)?.accounts?.idOf(settled.signed);
-    const over =
-      account === undefined ? [settled] : this.#kept.keep(account, settled, this.#parts.clock.now());
+    if (account === undefined) return this.#note(settled, 'arrived');
+    const over = this.#kept.keep(account, settled, this.#parts.clock.now());
+    if (settled.deliveredAt === undefined && !over.includes(settled)) await this.#note(settled, 'kept');
     for (const sale of over) await this.#note(sale, 'arrived');
   }
 
-  /**
-   * Most often nobody has touched the record since it was settled. An arrival closes it in any case; a loss
-   * frees only the hand-out that was lost, and none that came after it.
-   */
-  async #note(settled: PaymentRecord, kind: 'lost' | 'arrived' | 'arrived_with_id'): Promise<void> {
-    const event = { kind };
+  /** A loss frees only the hand-out that was lost, and none that came after it; nothing is lost that has arrived another way. */
+  async #noteLoss(settled: PaymentRecord): Promise<void> {
+    const current = await this.#parts.ledger.get(settled.key);
+    const isLost = current?.state === 'settled' && current.version === settled.version;
+    if (isLost && current.deliveredAt === undefined) await this.run(current, { kind: 'lost' });
+  }
+
+  /** Most often nobody has touched the record since it was settled. An arrival closes it in any case. */
+  async #note(settled: PaymentRecord, kind: 'kept' | 'arrived' | 'arrived_with_id'): Promise<void> {
     let record: PaymentRecord | undefined = settled;
-    const tries = kind === 'lost' ? 1 : 5;
-    for (let i = 0; i < tries && record?.state === 'settled'; i++) {
-      if ((await this.run(record, event)) !== 'again') return;
+    for (let i = 0; i < 5 && record?.state === 'settled'; i++) {
+      if ((await this.run(record, { kind })) !== 'again') return;
       record = await this.#parts.ledger.get(settled.key);
     }
   }
 
-  /** Frees the nonce where it is still ours. */
+  /** Frees the nonce where it is still ours: what another process has stored under it meanwhile stays. */
   async #free(claimed: PaymentRecord): Promise<void> {
-    const current = await this.#parts.ledger.get(claimed.key);
-    const isOurs = current?.owner === claimed.owner && current?.claimedAt === claimed.claimedAt;
-    const record = isOurs ? current : claimed;
     const { clock, ledger } = this.#parts;
-    const isFree = transition(record, ABANDONED, { now: clock.now(), owner: ledger.owner }) !== undefined;
+    const current = await ledger.get(claimed.key);
+    const isOurs = current?.owner === claimed.owner && current?.claimedAt === claimed.claimedAt;
+    if (current === undefined || !isOurs) {
+      ledger.unlock(claimed);
+      return;
+    }
+    const isFree = transition(current, ABANDONED, { now: clock.now(), owner: ledger.owner }) !== undefined;
     // A change whose answer was lost may have taken it further: then the reconciler closes it.
-    if (isFree) await this.run(record, ABANDONED);
+    if (isFree) await this.run(current, ABANDONED);
   }
 }
 

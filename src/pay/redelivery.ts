@@ -108,24 +108,31 @@ export class Redelivery {
     if (answer === undefined) return this.#noAnswer(context, record, id);
     // A signature that nobody else can have seen proves its buyer, as a payment identifier does.
     const isKept = await isProof(context, record);
+    const isPayers = isKept || id === 'match';
+    if (!isPayers && record.deliveredAt !== undefined)
+      return refuseCorrected(this.#parts, context, 'authorization_used');
     if (isKept || !isUnattended(record, this.#parts.clock.now())) {
-      if (id !== 'match' && !isKept) return inFlight(this.#parts, context);
-      const reply = await this.#again(context, record, answer);
-      // A process that stored the outcome may have ended before that was on the disk.
-      if (isKept) await this.#parts.ledger.flushed();
-      // Where this one arrives, the loss of the one under way must not open the answer to those without the id.
-      const sent = (complete: boolean): void => {
-        if (complete) this.#runner.noteArrival(record);
-      };
-      return { ...reply, sent };
+      return isPayers ? this.#beside(context, record, answer) : inFlight(this.#parts, context);
     }
     // A signature that others may know opens no answer that this process has given on an account, and of which it knows no loss.
     const isOurs = record.owner === this.#parts.ledger.owner && record.leaseUntil !== undefined;
-    const isKeptForPayer = context.scheme.accounts !== undefined && isOurs;
-    if (isKeptForPayer && id !== 'match') return refuseCorrected(this.#parts, context, 'authorization_used');
+    if (!isPayers && isOurs && context.scheme.accounts !== undefined)
+      return refuseCorrected(this.#parts, context, 'authorization_used');
     context.progress.answer = answer;
     context.progress.receipts = await this.#parts.ledger.receipts(record);
     return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
+  }
+
+  /** Gives an answer to its payer that may be on its way already. */
+  async #beside(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Promise<PaywallReply> {
+    const reply = await this.#again(context, record, answer);
+    // The one who stored the outcome may not have waited yet until that is on the disk, or have ended before.
+    await this.#parts.ledger.flushed();
+    // Where this one arrives, the loss of the one under way must not open the answer to those without the id.
+    const sent = (complete: boolean): void => {
+      if (complete) this.#runner.noteArrival(record);
+    };
+    return { ...reply, sent };
   }
 
   /** Delivered: what was signed is public by now, only the payment identifier opens it again. */

@@ -190,9 +190,13 @@ export function settlementUnknown(
   });
 }
 
+/** Reasons for which a scheme has no word about a payment: the ledger does not answer, or takes nothing. */
+export const LEDGER_AWAY = 'ledger_unreachable';
+export const LEDGER_FULL = 'ledger_unwritten';
+
 /** The store of payments does not answer: what an earlier request with the payment came to is not known either. */
 export function noLedger(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
-  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: 'ledger_unreachable' });
+  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: LEDGER_AWAY });
   return problem(parts, {
     code: 'ledger_unavailable',
     detail:
@@ -203,7 +207,7 @@ export function noLedger(parts: PaywallParts, context: Pick<PaymentContext, 'rou
 
 /** The ledger takes nothing, as on a full disk: without it no money may move. */
 export function unwritten(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
-  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: 'ledger_unwritten' });
+  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: LEDGER_FULL });
   return problem(parts, {
     code: 'answer_store_full',
     detail:
@@ -240,6 +244,8 @@ export function unavailable(
   context: Pick<PaymentContext, 'route'>,
   reason: string,
 ): PaywallReply {
+  if (reason === LEDGER_AWAY) return noLedger(parts, context);
+  if (reason === LEDGER_FULL) return unwritten(parts, context);
   parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason });
   return problem(parts, {
     code: 'facilitator_unavailable',

@@ -70,6 +70,7 @@ export class StepWriter {
       return this.#withReceipts(written, (stored) => ledger.hold(record, change, answer, stored));
     }
     if (store.includes('release')) return (await ledger.release(record, account)) ? record : undefined;
+    if (store.includes('note_kept')) return ledger.kept(record, change);
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
     return this.#changed(written);
   }

@@ -85,7 +85,9 @@ function changeOf(record: PaymentRecord, event: LifecycleEvent, at: WriteContext
     case 'handed_out':
       return lease(at, DELIVERY_LEASE_MS);
     case 'arrived':
-      return arrival(now);
+      return arrival(record, now);
+    case 'kept':
+      return { deliveredAt: record.deliveredAt ?? now };
     case 'arrived_with_id':
       return { deliveredAt: now, leaseUntil: undefined, dueAt: record.answerUntil };
     case 'lost':
@@ -155,14 +157,15 @@ function nextLook(record: PaymentRecord, now: UnixMs): Change {
   return { attempts, leaseUntil: again, dueAt };
 }
 
-function arrival(deliveredAt: UnixMs): Change {
+/** An answer that was kept for its payer arrived before it is let go. */
+function arrival({ deliveredAt }: PaymentRecord, now: UnixMs): Change {
   const without = { answerId: undefined, storedBytes: 0, answerUntil: undefined };
-  return { state: LIFECYCLE.settled.arrived.to, deliveredAt, ...CLOSED, ...without };
+  return { state: LIFECYCLE.settled.arrived.to, deliveredAt: deliveredAt ?? now, ...CLOSED, ...without };
 }
 
 /** A settled payment of which the ledger has noted that its answer arrived. The version stays. */
 export function arrivedRecord(record: PaymentRecord, at: UnixMs): PaymentRecord {
-  return Object.assign(draftOf(record), arrival(at));
+  return Object.assign(draftOf(record), arrival(record, at));
 }
 
 /** The facts that a claim states; the rest of the record follows from the lifecycle. */

@@ -1,4 +1,6 @@
 import { reasonOf } from '../../../runtime/reason-of.ts';
+import { StoreUnreachable, StoreWriteError } from '../../../storage/remote-state.ts';
+import { LEDGER_AWAY, LEDGER_FULL } from '../../replies.ts';
 import type { ReadChannel } from './chain.ts';
 import type { Channels } from './channels.ts';
 import type { ChainView } from './lifecycle.ts';
@@ -15,6 +17,14 @@ export async function look({ channels, readChannel }: LookOptions, id: string): 
     await channels.see(id, view);
     return view;
   } catch (cause) {
-    return reasonOf(cause).startsWith('eth_call') ? 'node_failed' : 'node_unreachable';
+    return (
+      ledgerFault(cause) ?? (reasonOf(cause).startsWith('eth_call') ? 'node_failed' : 'node_unreachable')
+    );
   }
+}
+
+/** The reason where the ledger has failed, as buyers are answered by it; undefined where something else has. */
+export function ledgerFault(cause: unknown): string | undefined {
+  if (cause instanceof StoreUnreachable) return LEDGER_AWAY;
+  return cause instanceof StoreWriteError ? LEDGER_FULL : undefined;
 }

@@ -13,7 +13,7 @@ import { correctionOf } from './correction.ts';
 import type { ChannelDigests } from './digests.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { type Channel, foundChannel, isPublished, type MadeRefund, type OpenRefund } from './lifecycle.ts';
-import { type LookOptions, look } from './look.ts';
+import { type LookOptions, ledgerFault, look } from './look.ts';
 import { NOTHING_LEFT, WRONG_REFUND } from './offer.ts';
 import { type RefundRequest, readRefundRequest } from './payload.ts';
 import type { CheckChannelPayment } from './signatures.ts';
@@ -84,7 +84,9 @@ export class Refunds {
     const refund = refundOf(channel, asked, clock.now());
     const begun = await channels.update(id, { kind: 'refunding', refund }, asked.config);
     if (begun === undefined) return { kind: 'busy' };
-    const outcome = await this.#make(id, begun, refund);
+    const outcome = await this.#make(id, begun, refund).catch((cause: unknown) => {
+      if (ledgerFault(cause) === undefined) throw cause;
+    });
     return outcome ?? { kind: 'unclear' };
   }
 

@@ -13,7 +13,7 @@ import type { ReadChannel } from './chain.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import type { Channels } from './channels.ts';
 import { type ChainView, type ChannelStage, stageOf } from './lifecycle.ts';
-import { look } from './look.ts';
+import { ledgerFault, look } from './look.ts';
 import { TOTAL_MISMATCH } from './offer.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
 import { depositWire } from './wire.ts';
@@ -108,8 +108,21 @@ const ENDING: ReadonlySet<ChannelStage> = new Set(['leaving', 'refunding']);
 const oldest = ({ withdrawDelay }: ChannelTerms): number =>
   Math.min(5 * MINUTE_MS, (withdrawDelay * 1_000) / 3);
 
-/** The reason for which a channel does not pay for a sale; undefined where it does. */
+/** The reason for which a channel does not pay for a sale; undefined where it does. Never rejects for a ledger that fails. */
 async function channelFaultOf(
+  options: ChannelSettlementOptions,
+  payment: Asked,
+): Promise<Verified | undefined> {
+  try {
+    return await faultBy(options, payment);
+  } catch (cause) {
+    const reason = ledgerFault(cause);
+    if (reason === undefined) throw cause;
+    return { kind: 'unavailable', reason };
+  }
+}
+
+async function faultBy(
   options: ChannelSettlementOptions,
   { amount, signed }: Asked,
 ): Promise<Verified | undefined> {
