@@ -223,6 +223,13 @@ export const PAYMENT_ERRORS = {
     remedy:
       'Buy once more by the channel and ask again, or sign the same voucher with a signature that differs, or withdraw through the contract.',
   },
+  refund_refused: {
+    ...REFUSED,
+    title: 'The refund is refused',
+    cause:
+      'The facilitators of the seller refuse to send the refund. Nothing was given back, and its money buys nothing meanwhile.',
+    remedy: 'Ask again later, or withdraw through the contract.',
+  },
   settlement_refused: {
     ...REFUSED,
     title: 'Not settled',

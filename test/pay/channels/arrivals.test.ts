@@ -153,7 +153,8 @@ describe.each(ledgerPlaces(() => folder))('the answer to a claimed voucher (%s)'
 
   it.each([true, false])('one of two ways arrived, lost first %s: refused', async (isLossFirst) => {
     const second = await open();
-    const [one, other] = [await present(first), await present(second)];
+    const one = await present(first);
+    const other = await present(second);
     expect([one.status, other.status]).toEqual([200, 200]);
     if (isLossFirst) one.sent?.(false);
     await noted(first);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettlementRequest, SettleOutcome } from '../../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
 import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
+import type { ChannelConfig } from '../../../src/pay/schemes/batch-settlement/channel.ts';
 import { ChannelClaims } from '../../../src/pay/schemes/batch-settlement/claims.ts';
 import { createChannelDigests } from '../../../src/pay/schemes/batch-settlement/digests.ts';
 import { FacilitatorRequests } from '../../../src/pay/schemes/batch-settlement/facilitator-requests.ts';
@@ -26,6 +27,7 @@ const KEY = `0x${'17'.repeat(32)}` as const;
 
 interface Claimed {
   readonly type: string;
+  readonly receiver?: string;
   readonly claims?: readonly { readonly totalClaimed: string }[];
 }
 
@@ -39,8 +41,8 @@ let asked: Claimed[];
 let looked: number[];
 /** Address of a key that the process does not have. */
 let missingKey: string;
-/** Claimed and not settled. */
-let unsettled: bigint;
+/** Claimed and not settled, by receiver. */
+let unsettled: Map<string, bigint>;
 /** The answer to a claim; undefined: it is made. */
 let answer: ((claimed: Claimed) => SettleOutcome | undefined) | undefined;
 
@@ -50,7 +52,7 @@ beforeEach(async () => {
   rig = await channelRig(store, clock);
   asked = [];
   missingKey = '';
-  unsettled = 0n;
+  unsettled = new Map();
   looked = [];
   answer = undefined;
   const { payTo } = SELLER;
@@ -71,13 +73,15 @@ async function settle({ payload }: SettlementRequest): Promise<SettleOutcome> {
   asked.push(claimed);
   const said = answer?.(claimed);
   if (said !== undefined) return said;
-  if (claimed.type === 'settle') unsettled = 0n;
+  if (claimed.receiver !== undefined) unsettled.delete(claimed.receiver.toLowerCase());
   for (const row of (claimed.claims ?? []) as never[]) {
-    const { voucher, totalClaimed } = row as { voucher: { channel: never }; totalClaimed: string };
+    const { voucher, totalClaimed } = row as { voucher: { channel: ChannelConfig }; totalClaimed: string };
     const id = createChannelDigests(SELLER.network.chainId).channelId(voucher.channel);
     const known = rig.chain.channels.get(id);
     if (known === undefined) continue;
-    unsettled += BigInt(totalClaimed) - BigInt(known.claimed);
+    const { receiver } = voucher.channel;
+    const more = BigInt(totalClaimed) - BigInt(known.claimed);
+    unsettled.set(receiver, (unsettled.get(receiver) ?? 0n) + more);
     rig.chain.channels.set(id, { ...known, claimed: totalClaimed });
   }
   return { kind: 'settled', transaction: TRANSACTION };
@@ -95,8 +99,9 @@ async function claimsOf(owner = 'a', lastMs = 0, chainId = SELLER.network.chainI
   });
   return new ChannelClaims({
     requests,
-    readUnsettled: async () => unsettled,
+    readUnsettled: async (receivers) => receivers.map((receiver) => unsettled.get(receiver) ?? 0n),
     channels: rig.channels,
+    payments: { get: async (key) => store.read(key) },
     readChannels: async (ids) => {
       looked.push(ids.length);
       if (rig.chain.isAway) throw new Error('away');
@@ -314,12 +319,57 @@ describe('claims of channels', () => {
     expect(asked.filter(({ type }) => type === 'claim')).toHaveLength(2);
   });
 
+  it('a deposit given up while the scheme was away: its channel is free again', async () => {
+    const channel = buyersChannel();
+    rig.facilitator.settle = async () => ({
+      kind: 'unknown',
+      reason: 'timeout',
+      pending: false,
+      transaction: undefined,
+    });
+    const present = async (headers: Record<string, string>) => {
+      const response = await fetch(url + PATH, { headers });
+      return [response.status, ((await response.json()) as { code?: string }).code];
+    };
+    expect(await present(await channel.deposit(50_000n, PRICE))).toEqual([503, 'settlement_unknown']);
+    const { payTo } = SELLER;
+    const without = await startPaidServer({ facilitator: fakeFacilitator(), payTo, clock, store });
+    await (await claimsOf()).look();
+    clock.advance(8 * 24 * HOUR_MS);
+    await without.paywall.reconciler.run();
+    expect(await without.ledger.list({ limit: 9 })).toMatchObject([{ state: 'unknown', reason: 'unproven' }]);
+    fund(rig.chain, channel, 50_000n);
+    const voucher = await channel.voucher(PRICE);
+    expect(await present(voucher)).toEqual([409, 'payment_in_flight']);
+    await (await claimsOf('b')).look();
+    expect(await present(voucher)).toEqual([200, undefined]);
+    await without.stop();
+  });
+
+  it('claimed for an address of before: settled for it, also once all is claimed', async () => {
+    const channel = await soldTo(10);
+    const stored = await rig.channels.read(channel.id);
+    if (stored === undefined || store.accounts === undefined) throw new Error('no channel');
+    const config = { ...stored.channel.config, receiver: `0x${'6'.repeat(40)}` };
+    const id = createChannelDigests(SELLER.network.chainId).channelId(config);
+    fund(rig.chain, { id }, 100n * PRICE);
+    await store.accounts.write({ id, version: 0, row: JSON.stringify({ ...stored.channel, config }) });
+    const claims = await claimsOf();
+    answer = ({ type }) => (type === 'settle' ? { kind: 'unsent', reason: 'away' } : undefined);
+    await claims.look();
+    expect([channel, { id }].map(claimedOf)).toEqual(['50000', '50000']);
+    answer = undefined;
+    clock.advance(HOUR_MS);
+    await (await claimsOf('b')).look();
+    expect(unsettled).toEqual(new Map());
+  });
+
   it('claimed and not settled: settled with the next look', async () => {
     const channel = await soldTo(10);
     const claims = await claimsOf();
     answer = ({ type }) => (type === 'settle' ? { kind: 'unsent', reason: 'away' } : undefined);
     await claims.look();
-    expect([claimedOf(channel), unsettled]).toEqual(['50000', 50_000n]);
+    expect([claimedOf(channel), [...unsettled.values()]]).toEqual(['50000', [50_000n]]);
     answer = undefined;
     await claims.look();
     expect(asked.map(({ type }) => type)).toEqual(['claim', 'settle', 'settle']);

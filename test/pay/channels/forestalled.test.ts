@@ -96,8 +96,9 @@ async function run({ delay, stretches, fault, restarts, leaves, isNodeAway }: Pl
       const none = { balance: '0', claimed: '0', withdrawAt: 0, refundNonce: '0' };
       return ids.map((id) => ({ ...(chain.channels.get(id) ?? none), seenAt: clock.now() }));
     };
-    const readUnsettled = async () => 0n;
-    const parts = { channels, requests, readChannels, readUnsettled, clock, owner: name };
+    const readUnsettled = async () => [];
+    const payments = { get: async () => undefined };
+    const parts = { channels, payments, requests, readChannels, readUnsettled, clock, owner: name };
     return { channels, claims: new ChannelClaims({ ...parts, withdrawDelay: delay }) };
   };
   let process = opened('0');

@@ -10,6 +10,7 @@ import {
   foundChannel,
   type OpenRefund,
   stageOf,
+  withheldOf,
 } from '../../../src/pay/schemes/batch-settlement/lifecycle.ts';
 import { buyersChannel } from './channel-rig.ts';
 
@@ -53,6 +54,12 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('refund_retried' as const), at: fc.nat(50).map(asMs) }),
   fc.constant({ kind: 'refund_dropped' as const }),
+  fc.record({
+    kind: fc.constant('refund_refused' as const),
+    nonce: fc.nat(3).map(String),
+    reason: fc.constant('refund_simulation_failed'),
+    at: fc.nat(50).map(asMs),
+  }),
 );
 
 /** Amounts of a channel as numbers. */
@@ -149,6 +156,27 @@ describe('the life of a channel', () => {
       newest: { total: '3' },
       open: undefined,
     });
+  });
+
+  it('a refund that is refused for good: its money buys nothing until its nonce is used', () => {
+    const channel: Channel = { ...foundChannel(config, view(20n, 4n, 0)), refund: refundOf(6n, 4n, 0) };
+    const refused = { kind: 'refund_refused', nonce: '0', reason: 'blocked', at: asMs(1) } as const;
+    expect(afterEvent(channel, { ...refused, nonce: '1' })).toBeUndefined();
+    const after = afterEvent(channel, refused) as Channel;
+    expect([stageOf(after), withheldOf(after)]).toEqual(['ready', 6n]);
+    const sell = (from: Channel, price: bigint) =>
+      afterEvent(from, {
+        kind: 'sold',
+        voucher: { total: String(4n + price), signature: SIGNATURE },
+        price,
+        at: asMs(2),
+      });
+    expect(sell(after, 10n)).toMatchObject({ charged: '14' });
+    expect(sell(after, 11n)).toBeUndefined();
+    const less = afterEvent({ ...after, refund: refundOf(2n, 4n, 0) }, refused) as Channel;
+    expect(withheldOf(less)).toBe(6n);
+    const moved = afterEvent(after, { kind: 'seen', chain: { ...view(20n, 4n, 5), refundNonce: '1' } });
+    expect(sell(moved as Channel, 16n)).toMatchObject({ charged: '20' });
   });
 
   it('a refund: of no more than is left, and nothing is sold meanwhile', () => {

@@ -129,7 +129,8 @@ class ChannelWay implements Way {
     this.#chain.finishWithdrawal();
   }
 
-  scheme({ actor, owner, steps, clock }: Acting, { accounts }: LedgerStore): Scheme {
+  scheme({ actor, owner, steps, clock }: Acting, store: LedgerStore): Scheme {
+    const { accounts } = store;
     if (accounts === undefined) throw new Error('a store without accounts');
     const readChannel = async () => {
       const seenAt = clock.now();
@@ -146,7 +147,7 @@ class ChannelWay implements Way {
       readChannels: (ids: readonly string[]) => Promise.all(ids.map(readChannel)),
       withdrawDelay: TERMS.withdrawDelay,
       // The transfer of what is claimed is no part of the model.
-      readUnsettled: async () => 0n,
+      readUnsettled: async () => [],
       digests,
       clock,
     };
@@ -162,7 +163,14 @@ class ChannelWay implements Way {
       patience,
       signatures,
       refunds,
-      watch: new ChannelClaims({ ...parts, requests, refunds, owner, policy }),
+      watch: new ChannelClaims({
+        ...parts,
+        payments: { get: async (key) => store.read(key) },
+        requests,
+        refunds,
+        owner,
+        policy,
+      }),
     });
   }
 

@@ -115,9 +115,9 @@ async function soldTo(calls: number, funds = FUNDS): Promise<BuyersChannel> {
 }
 const rowOf = async ({ id }: BuyersChannel) => (await host.rig.channels.read(id))?.channel;
 const balanceOf = ({ id }: BuyersChannel) => chain.channels.get(id)?.balance;
-async function resume({ id }: BuyersChannel, at = host): Promise<void> {
+async function resume({ id }: BuyersChannel, at = host): Promise<string | undefined> {
   const stored = await at.rig.channels.read(id);
-  if (stored !== undefined) await at.rig.refunds.resume(stored);
+  return stored && at.rig.refunds.resume(stored);
 }
 
 describe('refunds of channels', () => {
@@ -284,6 +284,32 @@ describe('refunds of channels', () => {
     expect(asked.map(({ refundNonce }) => refundNonce)).toEqual(['0', '0', '0', '0', '0']);
     expect(balanceOf(channel)).toBe('5000');
     expect(await get(await channel.refund(PRICE))).toMatchObject({ status: 200, said: { amount: '95000' } });
+  });
+
+  it('refused for good: ended and said so, its money buys nothing meanwhile', async () => {
+    const channel = await soldTo(1);
+    answer = () => ({ kind: 'refused', reason: 'refund_simulation_failed', transaction: undefined });
+    const part = await channel.refund(PRICE, 60_000n);
+    expect((await get(part)).body.code).toBe('settlement_unknown');
+    for (const wait of [2, 4, 8, 16]) {
+      clock.advance(wait * MINUTE_MS);
+      expect(await resume(channel)).toBeUndefined();
+    }
+    expect((await get(part)).status).toBe(409);
+    clock.advance(32 * MINUTE_MS);
+    expect(await resume(channel)).toContain('refused for good (refund_simulation_failed)');
+    clock.advance(60 * MINUTE_MS);
+    expect(await resume(channel)).toBeUndefined();
+    expect(asked).toHaveLength(6);
+    expect(await rowOf(channel)).toMatchObject({ refund: undefined, refused: { amount: '60000' } });
+    for (let i = 2n; i <= 8n; i++) expect((await get(await channel.voucher(i * PRICE))).status).toBe(200);
+    const more = await get(await channel.voucher(9n * PRICE));
+    expect(more).toMatchObject({ status: 402, body: { code: 'insufficient_funds' } });
+    const again = await channel.refund(8n * PRICE, 59_000n);
+    expect(await get(again)).toMatchObject({ status: 402, body: { code: 'refund_refused' } });
+    answer = undefined;
+    expect(await get(again)).toMatchObject({ status: 200, said: { amount: '59000' } });
+    expect(balanceOf(channel)).toBe('41000');
   });
 
   it('a process that ended in the middle: another one ends it, and pays once', async () => {

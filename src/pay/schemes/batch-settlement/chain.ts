@@ -10,8 +10,8 @@ export type ReadChannel = (channelId: string) => Promise<ChainView>;
 /** The same of several, in their order. */
 export type ReadChannels = (channelIds: readonly string[]) => Promise<readonly ChainView[]>;
 
-/** Asks the chain for what was claimed and is not settled yet, atomic units. Rejects where the node does not answer. */
-export type ReadUnsettled = () => Promise<bigint>;
+/** Asks the chain for what was claimed for receivers and is not settled yet, atomic units. Rejects where the node does not answer. */
+export type ReadUnsettled = (receivers: readonly string[]) => Promise<readonly bigint[]>;
 
 const RECEIVERS = selectorOf('receivers(address,address)');
 const VIEWS = ['channels(bytes32)', 'pendingWithdrawals(bytes32)', 'refundNonce(bytes32)'].map(selectorOf);
@@ -27,17 +27,21 @@ export async function readReceived(
   multicall: Multicall,
   { payTo, asset }: Pick<Seller, 'payTo' | 'asset'>,
 ): Promise<Received> {
-  const data = RECEIVERS + addressWord(payTo) + addressWord(asset);
-  const [[claimed = 0n, settled = 0n] = []] = await multicall([{ to: SETTLEMENT_CONTRACT, data }]);
+  const [[claimed = 0n, settled = 0n] = []] = await multicall([receivedBy(payTo, asset)]);
   return { claimed, settled };
 }
 
-/** Reads what the contract holds for a seller. */
+const receivedBy = (receiver: string, asset: string): ContractCall => ({
+  to: SETTLEMENT_CONTRACT,
+  data: RECEIVERS + addressWord(receiver) + addressWord(asset),
+});
+
+/** Reads what the contract holds of a token for receivers. */
 export const createReadUnsettled =
-  (multicall: Multicall, seller: Pick<Seller, 'payTo' | 'asset'>): ReadUnsettled =>
-  async () => {
-    const { claimed, settled } = await readReceived(multicall, seller);
-    return claimed - settled;
+  (multicall: Multicall, { asset }: Pick<Seller, 'asset'>): ReadUnsettled =>
+  async (receivers) => {
+    const answers = await multicall(receivers.map((receiver) => receivedBy(receiver, asset)));
+    return answers.map(([claimed = 0n, settled = 0n]) => claimed - settled);
   };
 
 /** Reads channels from the contract. One that was never opened has nothing in it. */

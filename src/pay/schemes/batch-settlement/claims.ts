@@ -2,6 +2,8 @@ import type { Clock } from '../../../domain/clock.ts';
 import { asMs, type UnixMs } from '../../../domain/units.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
 import { groupBy } from '../../../runtime/group-by.ts';
+import type { Ledger } from '../../ledger.ts';
+import { type Stage, stageOf } from '../../lifecycle.ts';
 import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
 import type { ReadChannels, ReadUnsettled } from './chain.ts';
 import { ChannelWalk } from './channel-walk.ts';
@@ -24,6 +26,8 @@ const CLAIMING_MS = 2 * MINUTE_MS;
 /** Each channel that owes something is looked at so often within the time in which a withdrawal has to be answered. */
 const WALKS_IN_DELAY = 12;
 const MAX_WALK_MS = 30 * MINUTE_MS;
+/** Nobody finds out any more what became of a payment that is, or was, in one of these stages. */
+const OVER: ReadonlySet<Stage> = new Set(['none', 'refused', 'unproven']);
 /** A process that has ended leaves its lease to others so soon. */
 const LEASE_MS = 3 * MINUTE_MS;
 
@@ -33,6 +37,8 @@ export interface ClaimsOptions {
   readonly readUnsettled: ReadUnsettled;
   readonly requests: FacilitatorRequests;
   readonly refunds?: Pick<Refunds, 'resume'>;
+  /** Payments of the ledger. */
+  readonly payments: Pick<Ledger, 'get'>;
   readonly clock: Clock;
   /** Name of this run of the process. */
   readonly owner: string;
@@ -54,6 +60,8 @@ export class ChannelClaims implements ChainWatch {
   readonly #urgent = new Set<string>();
   /** Addresses of keys that claims need and that are not here. */
   readonly #missing = new Set<string>();
+  /** Receivers of the channels that were met: a seller may have had another address before. */
+  readonly #receivers = new Set<string>();
   /** The shortest delay of a withdrawal of those that were met, seconds. */
   #shortestDelay: number;
   #lookedAt: ChainWatchState['comparedTo'];
@@ -61,6 +69,7 @@ export class ChannelClaims implements ChainWatch {
   constructor(options: ClaimsOptions) {
     this.#options = options;
     this.#walk = new ChannelWalk(options.channels);
+    this.#receivers.add(options.requests.receiver);
     this.#shortestDelay = options.withdrawDelay;
     this.#lookedAt = options.clock.now();
   }
@@ -104,7 +113,9 @@ export class ChannelClaims implements ChainWatch {
     const walkMs = Math.min(MAX_WALK_MS, (this.#shortestDelay * 1_000) / WALKS_IN_DELAY);
     this.#shortestDelay = withdrawDelay;
     for await (const stored of this.#walk.share(Math.max(1, Math.floor(walkMs / EVERY_MS)))) {
-      if (urgent.has(stored.id) || !isOpen(stored) || !requests.isOfNetwork(stored)) continue;
+      if (!requests.isOfNetwork(stored)) continue;
+      this.#receivers.add(stored.channel.config.receiver);
+      if (urgent.has(stored.id) || !isOpen(stored)) continue;
       this.#shortestDelay = Math.min(this.#shortestDelay, stored.channel.config.withdrawDelay);
       yield stored;
     }
@@ -115,8 +126,10 @@ export class ChannelClaims implements ChainWatch {
     const { clock, refunds, policy = DEFAULT_POLICY } = this.#options;
     const seen = await this.#see(some).catch((cause: unknown) => void failures.push(cause));
     for (const stored of seen ?? some) {
-      const { refund, chain } = stored.channel;
-      if (seen !== undefined) await refunds?.resume(stored);
+      const { open, refund, chain } = stored.channel;
+      if (open !== undefined) await this.#dropOver(stored.id, open.key);
+      const refused = seen === undefined ? undefined : await refunds?.resume(stored);
+      if (refused !== undefined) failures.push(new Error(refused));
       const claim = dueClaim(stored, policy, clock.now());
       if (claim !== undefined) due.push(claim);
       const isLeaving = claim !== undefined && chain.withdrawAt > 0;
@@ -124,6 +137,13 @@ export class ChannelClaims implements ChainWatch {
       const isWaiting = isUndone && this.#urgent.size < MOST_WAITING;
       if (isLeaving || isWaiting || refund !== undefined) this.#urgent.add(stored.id);
     }
+  }
+
+  /** Frees a channel whose sale was given up while nobody could change it, as without the key of the scheme. */
+  async #dropOver(id: string, key: string): Promise<void> {
+    const { channels, payments } = this.#options;
+    const stage = stageOf(await payments.get(key));
+    if (OVER.has(stage)) await channels.update(id, { kind: 'dropped', key });
   }
 
   /** Channels after another look at the chain. */
@@ -208,16 +228,20 @@ export class ChannelClaims implements ChainWatch {
     }
   }
 
-  /** Also what a round before has claimed, or a refund. */
+  /** Also what a round before has claimed, or a refund; for each receiver, since the contract pays one at a time. */
   async #settle(): Promise<void> {
     const { requests, readUnsettled } = this.#options;
-    if ((await readUnsettled()) > 0n) await requests.settle();
+    const receivers = [...this.#receivers];
+    const unsettled = await readUnsettled(receivers);
+    for (const [i, receiver] of receivers.entries()) {
+      if ((unsettled[i] ?? 0n) > 0n) await requests.settle(receiver);
+    }
   }
 }
 
-/** Something is owed, or on its way back to the buyer. */
-const isOpen = ({ channel }: StoredChannel): boolean =>
-  owedOf(channel) > 0n || channel.refund !== undefined || channel.chain.withdrawAt > 0;
+/** Something is owed, on its way back to the buyer, or under way. */
+const isOpen = ({ channel: { open, refund, chain }, channel }: StoredChannel): boolean =>
+  owedOf(channel) > 0n || open !== undefined || refund !== undefined || chain.withdrawAt > 0;
 
 const inBatches = (claims: readonly DueClaim[], size: number): readonly (readonly DueClaim[])[] =>
   Array.from({ length: Math.ceil(claims.length / size) }, (_, i) => claims.slice(i * size, (i + 1) * size));

@@ -1,3 +1,4 @@
+import { checksumAddress } from '../../address.ts';
 import type { SettlementRequest, SettleOutcome } from '../../facilitator.ts';
 import type { FacilitatorList } from '../../facilitator-list.ts';
 import type { Seller } from '../../seller.ts';
@@ -47,10 +48,18 @@ export class FacilitatorRequests {
     return outcome;
   }
 
-  /** Brings what is claimed to the seller. */
-  async settle(): Promise<SettleOutcome> {
-    const { payTo: receiver, asset: token } = this.#options.seller;
-    return this.#ask({ type: 'settle', receiver, token });
+  /** The receiver of new channels, in lower case. */
+  get receiver(): string {
+    return this.#options.seller.payTo.toLowerCase();
+  }
+
+  /** Brings what is claimed to its receiver. */
+  async settle(receiver: string): Promise<SettleOutcome> {
+    return this.#ask({
+      type: 'settle',
+      receiver: checksumAddress(receiver),
+      token: this.#options.seller.asset,
+    });
   }
 
   /**

@@ -44,6 +44,12 @@ export interface OpenRefund {
   readonly transaction?: string | undefined;
 }
 
+/** A refund that facilitators refuse for good. One of them may send it all the same, as long as the chain takes its nonce. */
+export interface RefusedRefund extends Pick<OpenRefund, 'nonce' | 'amount'> {
+  readonly reason: string;
+  readonly at: UnixMs;
+}
+
 /** A refund that the chain shows. */
 export interface MadeRefund extends Pick<OpenRefund, 'isFull' | 'transaction'> {
   /** Total of the voucher by which it was asked for. */
@@ -70,6 +76,8 @@ export interface Channel {
   readonly refund?: OpenRefund | undefined;
   /** The last one that was made. */
   readonly refunded?: MadeRefund | undefined;
+  /** The last one that was given up. */
+  readonly refused?: RefusedRefund | undefined;
   readonly chain: ChainView;
   /** When the first of the sales was settled that are not claimed; undefined where all are. */
   readonly owedSince: UnixMs | undefined;
@@ -103,7 +111,14 @@ export type ChannelEvent =
   /** A facilitator has sent it. */
   | { readonly kind: 'refund_sent'; readonly transaction: string }
   /** No facilitator took it on. */
-  | { readonly kind: 'refund_dropped' };
+  | { readonly kind: 'refund_dropped' }
+  /** Those that were asked refuse it, and are not asked any more. */
+  | {
+      readonly kind: 'refund_refused';
+      readonly nonce: string;
+      readonly reason: string;
+      readonly at: UnixMs;
+    };
 
 const QUIET: readonly ChannelStage[] = ['ready', 'leaving', 'empty'];
 const HELD: readonly ChannelStage[] = ['charging'];
@@ -125,6 +140,7 @@ export const CHANNEL_LIFECYCLE: Readonly<
     refund_retried: REFUNDING,
     refund_sent: REFUNDING,
     refund_dropped: QUIET,
+    refund_refused: QUIET,
   },
   leaving: { seen: QUIET, published: ['leaving'], refunding: REFUNDING },
   // A deposit fills it again.
@@ -183,7 +199,25 @@ export function afterEvent(channel: Channel, event: ChannelEvent): Channel | und
       return withRefund(channel, () => ({ transaction: event.transaction }));
     case 'refund_dropped':
       return channel.refund?.tries === 0 ? { ...channel, refund: undefined } : undefined;
+    case 'refund_refused':
+      return refused(channel, event);
   }
+}
+
+/** The money of a refund that was given up and may be sent all the same: nothing is sold on it. Atomic units. */
+export function withheldOf({ refused, chain }: Channel): bigint {
+  return refused?.nonce === chain.refundNonce ? BigInt(refused.amount) : 0n;
+}
+
+function refused(
+  channel: Channel,
+  { nonce, reason, at }: Extract<ChannelEvent, { kind: 'refund_refused' }>,
+): Channel | undefined {
+  const { refund } = channel;
+  if (refund?.nonce !== nonce) return undefined;
+  const before = withheldOf(channel);
+  const amount = before > BigInt(refund.amount) ? before.toString() : refund.amount;
+  return { ...channel, refund: undefined, refused: { nonce, amount, reason, at } };
 }
 
 /** A node that is behind others shows less than they did; later than this the chain itself has lost what they showed. */
@@ -238,10 +272,13 @@ function withRefund(
 }
 
 /** The total is what is charged and the price, and the channel has the money, or gets it by the deposit. */
-function isPayable({ charged, chain }: Channel, voucher: SignedTotal, price: bigint, deposit = 0n): boolean {
+function isPayable(channel: Channel, voucher: SignedTotal, price: bigint, deposit = 0n): boolean {
   const total = BigInt(voucher.total);
-  return total === BigInt(charged) + price && total <= BigInt(chain.balance) + deposit;
+  return total === BigInt(channel.charged) + price && total <= spendableOf(channel) + deposit;
 }
+
+/** The money in a channel on which is sold, with what was sold on it; atomic units. */
+export const spendableOf = (channel: Channel): bigint => BigInt(channel.chain.balance) - withheldOf(channel);
 
 function settled(
   channel: Channel,

@@ -55,6 +55,7 @@ export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> 
       ...parts,
       requests,
       refunds,
+      payments: ledger,
       owner: ledger.owner,
       withdrawDelay: terms.withdrawDelay,
     }),

@@ -25,6 +25,8 @@ const SEEN_WITHIN = { tries: 10, pauseMs: 500 } as const;
 /** A facilitator that was asked is not asked again sooner; the pause doubles with each time, up to an hour. */
 const AGAIN_MS = 2 * MINUTE_MS;
 const MAX_AGAIN_MS = 60 * MINUTE_MS;
+/** So often, over an hour, a facilitator may refuse what it was asked again: then it is refused for good. */
+const MOST_TRIES = 5;
 /** A part of a channel is given back so often; the same request gets the same answer meanwhile. */
 const PART_EVERY_MS = 10 * MINUTE_MS;
 
@@ -58,15 +60,22 @@ export class Refunds {
     return () => this.#answer(asked);
   }
 
-  /** Asks again for a refund that was begun and is not on the chain by the last look. */
-  async resume({ id, channel }: StoredChannel): Promise<void> {
+  /**
+   * Asks again for a refund that was begun and is not on the chain by the last look; a sentence for the operator where it is
+   * refused for good.
+   */
+  async resume({ id, channel }: StoredChannel): Promise<string | undefined> {
     const { channels, clock } = this.#options;
     const { refund } = channel;
     const now = clock.now();
-    if (refund === undefined || now < refund.askedAt + pauseAfter(refund)) return;
-    if (!this.#options.requests.canSign({ id, version: 0, channel })) return;
+    if (refund === undefined || now < refund.askedAt + pauseAfter(refund)) return undefined;
+    if (!this.#options.requests.canSign({ id, version: 0, channel })) return undefined;
     const noted = await channels.update(id, { kind: 'refund_retried', at: now });
-    if (noted?.refund?.nonce === refund.nonce) await this.#make(id, noted, noted.refund);
+    if (noted?.refund?.nonce !== refund.nonce) return undefined;
+    const outcome = await this.#make(id, noted, noted.refund);
+    if (outcome?.kind !== 'rejected') return undefined;
+    const reason = (await channels.read(id))?.channel.refused?.reason ?? 'unknown';
+    return `the refund of channel ${id} is refused for good (${reason}): its buyer can ask again, or withdraw through the contract`;
   }
 
   async #answer(asked: RefundRequest): Promise<AccountOutcome> {
@@ -132,7 +141,24 @@ export class Refunds {
     }
     const { transaction } = outcome;
     if (transaction !== undefined) await channels.update(id, { kind: 'refund_sent', transaction });
-    return this.#seen(id, refund, outcome);
+    const seen = await this.#seen(id, refund, outcome);
+    return seen === undefined && outcome.kind === 'refused'
+      ? this.#refused(id, refund, outcome.reason)
+      : seen;
+  }
+
+  /** Gives up what is refused again and again, or was given up before. */
+  async #refused(
+    id: string,
+    { nonce, tries }: OpenRefund,
+    reason: string,
+  ): Promise<AccountOutcome | undefined> {
+    const { channels, clock } = this.#options;
+    const wasRefused = (await channels.read(id))?.channel.refused?.nonce === nonce;
+    if (tries < MOST_TRIES && !wasRefused) return undefined;
+    const event = { kind: 'refund_refused', nonce, reason, at: clock.now() } as const;
+    const isOver = (await channels.update(id, event)) !== undefined;
+    return isOver ? { kind: 'rejected', reason: 'refund_refused' } : undefined;
   }
 
   /** The chain alone says that a refund is made. */

@@ -12,7 +12,7 @@ import { expiryOf } from '../authorization-window.ts';
 import type { ReadChannel } from './chain.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import type { Channels } from './channels.ts';
-import { type ChainView, type ChannelStage, stageOf } from './lifecycle.ts';
+import { type ChainView, type ChannelStage, spendableOf, stageOf } from './lifecycle.ts';
 import { ledgerFault, look } from './look.ts';
 import { TOTAL_MISMATCH } from './offer.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
@@ -133,7 +133,7 @@ async function faultBy(
   const known = channel?.chain;
   const age = known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.seenAt;
   // A buyer may have brought more money without us.
-  const mayHaveMore = known !== undefined && BigInt(total) > BigInt(known.balance) + funding;
+  const mayHaveMore = channel !== undefined && BigInt(total) > spendableOf(channel) + funding;
   if (age > (mayHaveMore ? LOOK_AGAIN_MS : oldest(terms))) {
     const seen = await look(options, channelId);
     if (typeof seen === 'string') return { kind: 'unavailable', reason: seen };
@@ -146,9 +146,8 @@ async function faultBy(
   const stage = stageOf(channel);
   if (chain.withdrawAt > 0 || ENDING.has(stage)) return { kind: 'invalid', reason: 'channel_leaving' };
   if (stage === 'charging') return { kind: 'busy' };
-  return BigInt(total) > BigInt(chain.balance) + funding
-    ? { kind: 'invalid', reason: 'insufficient_funds' }
-    : undefined;
+  const spendable = channel === undefined ? BigInt(chain.balance) : spendableOf(channel);
+  return BigInt(total) > spendable + funding ? { kind: 'invalid', reason: 'insufficient_funds' } : undefined;
 }
 
 const settled = (transaction: string): Settled => ({ kind: 'settled', transaction, proof: 'rpc' });
