@@ -319,7 +319,7 @@ describe('claims of channels', () => {
     expect(asked.filter(({ type }) => type === 'claim')).toHaveLength(2);
   });
 
-  it('a deposit given up while the scheme was away: its channel is free again', async () => {
+  it('a deposit given up while the scheme was away: its channel is free', async () => {
     const channel = buyersChannel();
     rig.facilitator.settle = async () => ({
       kind: 'unknown',
@@ -346,7 +346,7 @@ describe('claims of channels', () => {
     await without.stop();
   });
 
-  it('claimed for an address of before: settled for it, also once all is claimed', async () => {
+  it('claimed for an address of before: settled for it', async () => {
     const channel = await soldTo(10);
     const stored = await rig.channels.read(channel.id);
     if (stored === undefined || store.accounts === undefined) throw new Error('no channel');

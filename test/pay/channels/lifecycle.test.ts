@@ -158,7 +158,7 @@ describe('the life of a channel', () => {
     });
   });
 
-  it('a refund that is refused for good: its money buys nothing until its nonce is used', () => {
+  it('a refund refused for good: its money buys nothing meanwhile', () => {
     const channel: Channel = { ...foundChannel(config, view(20n, 4n, 0)), refund: refundOf(6n, 4n, 0) };
     const refused = { kind: 'refund_refused', nonce: '0', reason: 'blocked', at: asMs(1) } as const;
     expect(afterEvent(channel, { ...refused, nonce: '1' })).toBeUndefined();
