@@ -15,6 +15,8 @@ export interface ClientRoute {
   readonly params: unknown;
   readonly query: unknown;
   readonly answer: unknown;
+  /** The answer to a list of assets. */
+  readonly several?: unknown;
 }
 
 interface Field {
@@ -206,7 +208,14 @@ function signatures(route: ClientRoute): string {
   const line = (type: string, answer: string): string =>
     `${doc}  ${methodName(id)}(asked${isOptional && type === asked ? '?' : ''}: ${type}, options?: CallOptions): Promise<Result<${answer}, D>>;\n`;
   const formats = fileFormats(route);
-  if (formats.length === 0) return line(asked, answerOf(route));
+  if (formats.length === 0 && route.several === undefined) return line(asked, answerOf(route));
+  if (route.several !== undefined) {
+    const name = fieldsOf(wireOf(route.params)).length > 0 ? 'symbol' : 'ticker';
+    return (
+      line(`${asked} & { readonly ${name}: string }`, answerOf(route)) +
+      line(`${asked} & { readonly ${name}: readonly string[] }`, `As<D, Several<${typeName(id)}Answer>>`)
+    );
+  }
   const file = formats.map(literal).join(' | ');
   const isText = (route.fileTypes ?? []).every((type) => type.startsWith('text/html'));
   return (
@@ -244,6 +253,15 @@ const HEAD = `/**
 const called = (routes: readonly ClientRoute[]): readonly ClientRoute[] =>
   routes.filter(({ isStream }) => isStream !== true);
 
+/** The answer to a list, as the client's source has it. */
+const SEVERAL = `/** The answers about several assets, and why others have none. */
+export interface Several<A> {
+  readonly count: number;
+  readonly answers: readonly A[];
+  readonly unanswered: readonly { readonly ticker: string; readonly code: string; readonly detail: string }[];
+}
+`;
+
 /** The types of what a route is asked and answers. */
 function typesOf(route: ClientRoute, shared: Shared): readonly string[] {
   const { id, description, contentType } = route;
@@ -265,6 +283,7 @@ export function clientRoutes(routes: readonly ClientRoute[]): string {
   });
   return [
     `${HEAD}import type { As, CallOptions, Result } from './result.ts';\n`,
+    SEVERAL,
     ...named,
     ...asked.flatMap((route) => typesOf(route, shared)),
     `/** A function for every route. */\nexport interface Routes<D extends boolean> {\n${asked.map(signatures).join('')}}\n`,

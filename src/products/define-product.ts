@@ -144,6 +144,8 @@ export interface Product<P = Ports> extends Words {
   readonly query: TObject;
   readonly params: TObject;
   readonly answer: TSchema;
+  /** The answer about several assets, where it takes a list of them. */
+  readonly several?: TSchema;
   /** True where its plans name books. */
   readonly restsOnBooks: boolean;
   /** @param asked what was read by the schemas of `query` and `params` */

@@ -1,17 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { ASSET_CLASSES } from '../domain/instrument.ts';
-import { annualisedPct } from '../domain/rate.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
+import { listParameter, wordsOf } from './answer/list-parameter.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
 import { boolean, integer, oneOf, text } from './answer/schema.ts';
 import { statedCoverage, type VenueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
+import { countFault, inList } from './choice/market-choice.ts';
 import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRowSchema } from './funding/funding-row.ts';
 import { firstSettlement, rowText } from './funding/row-text.ts';
 import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled-means.ts';
+import { FUNDING_SORTS, sortedBy } from './funding/sorted-rows.ts';
 import { fromStore } from './history/stored.ts';
 import { venueParameter } from './rows/asked.ts';
 import {
@@ -25,21 +27,12 @@ import {
   venueInfos,
 } from './rows/select.ts';
 
-/** Fields by which rows can be ordered; a `-` in front = descending. */
-const FUNDING_SORTS = [
-  ...(['rate', 'rate_8h', 'annualized_pct', 'open_interest', 'volume_24h'] as const),
-  ...(['-rate', '-rate_8h', '-annualized_pct', '-open_interest', '-volume_24h'] as const),
-] as const;
-type FundingSort = (typeof FUNDING_SORTS)[number];
-
 const query = Type.Object({
   symbol: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      examples: ['BTC'],
-      description: 'Base asset, any case; all identities behind the ticker are returned. Omit for all assets',
-    }),
+    listParameter(
+      'Base asset, or up to 20 with commas, any case; all identities behind a ticker are returned. Omit for all assets',
+      { examples: ['BTC'] },
+    ),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows on a page' }),
   offset: Type.Integer({ minimum: 0, default: 0, description: 'Rows to skip' }),
@@ -67,7 +60,7 @@ const query = Type.Object({
 });
 
 const answer = Type.Object({
-  symbol: text('The ticker asked for, or ALL'),
+  symbol: text('The ticker asked for, several with commas, or ALL'),
   comparable_only: boolean('Whether rows that failed the checks were left out'),
   rates: Type.Array(
     Type.Object({ ...fundingRowSchema.properties, settled_means: Type.Optional(settledMeansSchema) }),
@@ -92,7 +85,7 @@ export const fundingCurrent = defineProduct({
   query,
   answer,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
-  find: (asked, { market }) => selectRows(market, asked),
+  find: (asked, { market }) => selectEach(market, asked),
   compute: (selected, { market, history, clock }, asked) => {
     const now = clock.now();
     const page = pageOf(selected, asked);
@@ -133,7 +126,7 @@ type ShownRow = Page['rates'][number];
 type OnRequest = Required<Omit<ShownRow, keyof FundingRow>>;
 
 interface SelectedRows {
-  /** The bare ticker, or `ALL`. */
+  /** The bare ticker, several with commas, or `ALL`. */
   readonly symbol: string;
   readonly rows: readonly MarketRow[];
   /** Collected venues that could have rows of it. */
@@ -179,6 +172,28 @@ type RowWriter = (row: MarketRow) => string;
 function pageText({ rows, symbol, comparable_only, ...counts }: PageOfRows, write: RowWriter): string {
   const empty: Page = { symbol, comparable_only, rates: [], ...counts };
   return JSON.stringify(empty).replace('"rates":[]', () => `"rates":[${rows.map(write).join(',')}]`);
+}
+
+const byAsset = (a: MarketRow, b: MarketRow): number =>
+  a.canonicalId === b.canonicalId ? a.sourceId - b.sourceId : a.canonicalId < b.canonicalId ? -1 : 1;
+
+/** As `selectRows`, of each asset of a list. 400 of more than 20; a name that is not understood fails all. */
+export function selectEach(view: MarketView, asked: Asked): Result<SelectedRows> {
+  const { symbol } = asked;
+  if (symbol?.includes(',') !== true) return selectRows(view, asked);
+  const words = wordsOf(symbol);
+  const wrong = countFault('symbol', words);
+  if (wrong !== undefined) return fail(wrong);
+  const found = new Map<string, SelectedRows>();
+  for (const word of words) {
+    const one = selectRows(view, { ...asked, symbol: word });
+    if (!one.ok) return fail(inList(one.error, 'symbol', words, word));
+    found.set(one.value.symbol, one.value);
+  }
+  const each = [...found.values()];
+  const rows = each.flatMap(({ rows }) => rows).sort(byAsset);
+  const listedBy = [...new Set(each.flatMap(({ listedBy }) => listedBy))];
+  return ok({ symbol: [...found.keys()].join(), rows, listedBy });
 }
 
 /**
@@ -262,26 +277,4 @@ function chosenRows(rows: readonly MarketRow[], asked: Asked): ChosenRows {
   const chosen = { rows: sorted, venues: new Set(current.map((row) => row.venue)) };
   if (kept.size < MAX_CHOICES) kept.set(key, chosen);
   return chosen;
-}
-
-const SORT_VALUES: Readonly<Record<string, (row: MarketRow) => number | undefined>> = {
-  rate: (row) => row.fundingRate,
-  rate_8h: (row) => row.rate8h,
-  annualized_pct: (row) => annualisedPct(row.fundingRate, row.fundingIntervalHours),
-  open_interest: (row) => row.openInterestUsd,
-  volume_24h: (row) => row.volume24hUsd,
-};
-
-/** Rows by a value, ascending, or descending after a `-`; what is not known comes last, equal ones keep their order. */
-function sortedBy(rows: readonly MarketRow[], sort: FundingSort): readonly MarketRow[] {
-  const descends = sort.startsWith('-');
-  const read = SORT_VALUES[descends ? sort.slice(1) : sort];
-  return rows
-    .map((row) => ({ row, value: read?.(row) }))
-    .sort((a, b) => {
-      if (a.value === undefined || b.value === undefined)
-        return Number(a.value === undefined) - Number(b.value === undefined);
-      return descends ? b.value - a.value : a.value - b.value;
-    })
-    .map(({ row }) => row);
 }

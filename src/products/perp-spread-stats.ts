@@ -10,7 +10,8 @@ import { type NullReason, nullReasons, withReasons } from './answer/null-reason.
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
 import { venueCoverage } from './answer/venue-coverage.ts';
-import { choosesVenues } from './choice/chooses.ts';
+import { choosesVenuesOfOne } from './choice/chooses.ts';
+import { severally } from './choice/several.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-spread-stats.json' with { type: 'json' };
 import { normalizedLegs, normalizedSpreadBps } from './funding/legs.ts';
@@ -85,7 +86,7 @@ const answer = Type.Object({
 
 type SpreadStats = Static<typeof answer>;
 
-export const perpSpreadStats = answersAsOf(
+const spreadStatsOfOne = answersAsOf(
   defineProduct({
     id: 'perp-spread-stats',
     path: '/v1/perp/spread-stats',
@@ -95,7 +96,7 @@ export const perpSpreadStats = answersAsOf(
       'Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days.',
     tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
     dependsOn: 'table-history',
-    choice: choosesVenues,
+    choice: choosesVenuesOfOne,
     revisedAt: '2026-11-29T07:00:00.000Z',
     query: Type.Object({
       ...assetQuery.properties,
@@ -120,6 +121,9 @@ export const perpSpreadStats = answersAsOf(
   }),
   'asset',
 );
+
+// Outside: an answer about a moment reads the rows of one asset.
+export const perpSpreadStats = severally(spreadStatsOfOne);
 
 /** The two venues that are named, or the widest pair of fresh comparable rates. */
 function findLegs(

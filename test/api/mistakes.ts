@@ -67,7 +67,7 @@ const VALUES: readonly Refused[] = [
   ['/v1/perp/carry?ticker=BTC&ticker=ETH', 'invalid_parameter', CARRY],
   ['/v1/perp/carry?ticker=', 'invalid_parameter', CARRY],
   [`${INTEREST},okx`, 'invalid_parameter', INTEREST],
-  ['/v1/funding/spread/BTC,ETH', 'invalid_parameter', '/v1/funding/spread/BTC'],
+  ['/v1/orderbook/depth/binance/BTC,ETH', 'invalid_parameter', '/v1/orderbook/depth/binance/BTC'],
   [`${BEST}&size_usd=10k`, 'invalid_parameter', `${BEST}&size_usd=10000`],
   [`${BEST}&size_usd=25000`, 'invalid_parameter', `${BEST}&size_usd=10000`],
   [`${BEST}&size_usd=10,000`, 'invalid_parameter', `${BEST}&size_usd=10000`],

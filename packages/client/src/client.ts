@@ -61,9 +61,14 @@ type Asked = Readonly<Record<string, string | number | boolean | Date | readonly
 
 const STREAM = '/v1/stream/preview';
 
+/** A list keeps a comma also where it has one word, so that the answer is that to a list. */
+function textOf(value: Asked[string]): string {
+  if (Array.isArray(value)) return value.length === 1 ? `${value[0]},` : value.join();
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
 /** The path of a call; what is in the template is no parameter of the query. */
 function pathOf(template: string, asked: Asked): string {
-  const textOf = (value: Asked[string]) => (value instanceof Date ? value.toISOString() : String(value));
   const inPath = new Set<string>();
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     inPath.add(name);

@@ -62,11 +62,15 @@ const saysRenamed = (answer: unknown): boolean =>
   'properties' in answer &&
   Object.hasOwn(Object(answer.properties), 'renamed');
 
+/** Of one asset, or where several are taken of several. */
+const answerSchema = ({ answer, several }: Route): Json =>
+  several === undefined ? plain(answer) : { oneOf: [plain(answer), plain(several)] };
+
 /** @param soldHeaders those of the answer; none where it is not sold */
 function success(route: Route, soldHeaders: Services['soldHeaders']): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
-    schema: plain(route.answer),
+    schema: answerSchema(route),
     ...(route.example !== undefined && { example: route.example.answer }),
   };
   return {

@@ -12,6 +12,7 @@ import {
   readChoice,
   statedChoiceSchema,
 } from './market-choice.ts';
+import { severally } from './several.ts';
 
 /** `venues` = some venues and quote currencies; `assets` = of a scan over all assets some of these, too. */
 type ChoiceOf = 'venues' | 'assets';
@@ -21,8 +22,11 @@ const PARAMETERS = {
   assets: { ...assetsParameter, ...choiceParameters },
 } as const;
 
-/** Lets an answer be held to some venues and quote currencies. */
-export const choosesVenues = <P>(product: Product<P>): Product<P> => choosing(product, 'venues');
+/** Lets an answer about one asset be held to some venues and quote currencies, and be asked of several assets at once. */
+export const choosesVenues = <P>(product: Product<P>): Product<P> => severally(choosesVenuesOfOne(product));
+
+/** The same of one asset. */
+export const choosesVenuesOfOne = <P>(product: Product<P>): Product<P> => choosing(product, 'venues');
 
 /** The same of a scan over all assets, which can be held to some of these, too. */
 export const choosesAssets = <P>(product: Product<P>): Product<P> => choosing(product, 'assets');

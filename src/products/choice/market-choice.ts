@@ -106,7 +106,7 @@ function wantedVenues(
 const NOTHING = 'must name at least one, separated by commas';
 
 /** The failure of one word of a list, with the whole list mended. */
-function inList(failure: Failure, parameter: string, words: readonly string[], word: string): Failure {
+export function inList(failure: Failure, parameter: string, words: readonly string[], word: string): Failure {
   const meant = failure.corrections?.find(
     (correction) => 'typed' in correction && correction.typed === word,
   )?.value;
