@@ -27,6 +27,8 @@ interface Brevity {
   readonly parameters: number;
   /** Bytes of the example answer. */
   readonly example: number;
+  /** True where bounds and formats of parameters are left to the body, too. */
+  readonly isUnbounded?: boolean;
 }
 
 const WHOLE: Brevity = { parameters: Number.POSITIVE_INFINITY, example: 320 };
@@ -36,10 +38,13 @@ const SHORTER: readonly Brevity[] = [
   { parameters: 40, example: 80 },
   { parameters: 24, example: 80 },
   { parameters: 16, example: 60 },
+  { parameters: 12, example: 60 },
+  { parameters: 8, example: 40, isUnbounded: true },
 ];
 const SHORTEST: readonly Brevity[] = [
   { parameters: 12, example: 60 },
   { parameters: 8, example: 40 },
+  { parameters: 6, example: 20, isUnbounded: true },
 ];
 
 /** One form of the header, beside the reason and the address of the resource. */
@@ -146,25 +151,26 @@ const barest = (terms: readonly CoreRequirement[]): HeaderForm => ({
 });
 
 /** The route as an entry of the header describes it. */
-function briefRoute(route: ProtectedRoute, { parameters, example }: Brevity): ProtectedRoute {
+function briefRoute(route: ProtectedRoute, brevity: Brevity): ProtectedRoute {
   const { queryParams, pathParams } = route;
   return {
     ...route,
     description: shortText(route.description, DESCRIPTION_LENGTH),
-    queryParams: briefParameters(queryParams, parameters),
-    ...(pathParams !== undefined && { pathParams: briefParameters(pathParams, parameters) }),
-    example: tinyExample(route.example, example),
+    queryParams: briefParameters(queryParams, brevity),
+    ...(pathParams !== undefined && { pathParams: briefParameters(pathParams, brevity) }),
+    example: tinyExample(route.example, brevity.example),
   };
 }
 
 function briefParameters(
   specs: ProtectedRoute['queryParams'],
-  length: number,
+  { parameters, isUnbounded = false }: Brevity,
 ): ProtectedRoute['queryParams'] {
   return Object.fromEntries(
-    Object.entries(specs).map(([name, spec]) => [
-      name,
-      { ...spec, description: shortText(spec.description, length) },
-    ]),
+    Object.entries(specs).map(([name, spec]) => {
+      const { minimum: _, maximum: __, format: ___, ...unbounded } = spec;
+      const kept = isUnbounded ? unbounded : spec;
+      return [name, { ...kept, description: shortText(spec.description, parameters) }];
+    }),
   );
 }

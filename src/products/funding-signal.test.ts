@@ -50,6 +50,57 @@ describe('funding signal, computed by hand', () => {
     expect(one).toMatchObject({ short_venue: 'bybit', long_venue: 'okx', round_trip_fee_bps: 7 });
   });
 
+  test('fees of the request: counted in costs, score and verdicts, repeated', () => {
+    const mine = { taker: new Map([['bybit', 0.5]]), maker: new Map([['binance', -1]]) };
+    const books: LegBooks = () => book(10_000, 2, 1);
+    const { body } = made(fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW, mine));
+    const [one] = body.opportunities;
+    // Fees 2 x (5 + 0.5) = 11, costs 11 + 2 x 3 = 17.
+    expect(one).toMatchObject({
+      round_trip_fee_bps: 11,
+      net_of_fees_positive: true,
+      short: { taker_fee_bps: 0.5 },
+      long: { taker_fee_bps: 5, maker_fee_bps: -1 },
+    });
+    expect(one?.signal_score).toBeCloseTo(3 * 39 - 17 / 7, 9);
+    expect(body.fees).toEqual([
+      { venue: 'bybit', taker_fee_bps: 0.5 },
+      { venue: 'binance', maker_fee_bps: -1 },
+    ]);
+    // A fee that nobody publishes is known where the request names it.
+    const unpublished = { ...TWO, bybit: [undefined, TWO.bybit[1]] } as const;
+    expect(made(fundingSignal(viewOf(unpublished), books, ALL, FIXTURE_NOW)).body.count).toBe(0);
+    expect(made(fundingSignal(viewOf(unpublished), books, ALL, FIXTURE_NOW, mine)).body.count).toBe(1);
+  });
+
+  test('verdicts that disagree: a note says why, else none', () => {
+    const noteWith = (books: LegBooks, fee: number, rate = 0.002) => {
+      const view = viewOf({
+        binance: [0, { symbol: 'BTC', rate: 0, interval: 8 }],
+        bybit: [fee, { symbol: 'BTC', rate, interval: 8 }],
+      });
+      const [one] = made(fundingSignal(view, books, ALL, FIXTURE_NOW)).body.opportunities;
+      return [one?.net_of_fees_positive, one?.clears_costs, one?.verdict_note];
+    };
+    expect(noteWith(() => book(1e4, 1, 1), 5)).toEqual([true, true, undefined]);
+    expect(noteWith(() => book(1e4, 1, 1), 50)).toEqual([
+      false,
+      true,
+      'One payment of 20.00 bps does not pay the fees of 100.00 bps; seven days at the present spread (420.00 bps) pay fees and slippage together (104.00 bps).',
+    ]);
+    expect(noteWith(() => book(1e4, 200, 200), 5)).toEqual([
+      true,
+      false,
+      'One payment of 20.00 bps pays the fees of 10.00 bps, but seven days at the present spread (420.00 bps) do not pay fees and slippage together (810.00 bps).',
+    ]);
+    expect(noteWith(() => book(10, 1, 1), 5)).toEqual([
+      true,
+      false,
+      'One payment of 20.00 bps pays the fees of 10.00 bps, but a book does not fill 1,000 USD, so nothing is cleared.',
+    ]);
+    expect(noteWith(() => undefined, 5)).toEqual([true, null, undefined]);
+  });
+
   test('sizes the trade by the smaller book and weighs the score by that size', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(9999, 4, 4) : book(10_000, 4, 4));
     const [one] = made(fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW)).body.opportunities;

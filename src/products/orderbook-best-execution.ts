@@ -10,12 +10,18 @@ import {
   booksOfAsset,
   statedBookCoverage,
 } from './books/asset-books.ts';
-import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
-import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
+import {
+  type ExecutionTerms,
+  findExecution,
+  statedTerms,
+  termsFields,
+  termsOf,
+  termsQuery,
+} from './books/terms.ts';
+import { ranked, slippageNote, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
 import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-best-execution.json' with { type: 'json' };
-import { findAsset } from './rows/asked.ts';
 import type { AssetRows } from './rows/select.ts';
 
 const answer = Type.Object({
@@ -35,13 +41,13 @@ export const orderbookBestExecution = defineProduct({
   tags: ['orderbook', 'execution', 'slippage'],
   dependsOn: 'books',
   choice: choosesVenues,
-  revisedAt: '2026-11-29T07:00:00.000Z',
+  revisedAt: '2026-11-29T07:35:00.000Z',
   query: termsQuery,
   answer,
   example: { request: '/v1/orderbook/best-execution?ticker=BTC&size_usd=10000', answer: example },
-  find: findAsset,
-  books: booksOfAsset,
-  compute: (asset, { books }, asked) => bestExecution(asset, books, termsOf(asked)),
+  find: findExecution,
+  books: ({ asset }) => booksOfAsset(asset),
+  compute: ({ asset, fees }, { books }, asked) => bestExecution(asset, books, termsOf(asked, fees)),
 });
 
 /** The cheapest venue at the size. 404 no_data where no venue fills it. */
@@ -50,7 +56,7 @@ export function bestExecution(
   books: BookView,
   terms: ExecutionTerms,
 ): Result<ProductAnswer<Static<typeof answer>>> {
-  const found = assetBooks(asset, books);
+  const found = assetBooks(asset, books, terms.fees);
   if (!found.ok) return found;
   const { offers } = found.value;
   const [best] = ranked(offers, books, terms);
@@ -62,7 +68,7 @@ export function bestExecution(
     ...statedTerms(asset, terms),
     ...statedBookCoverage(found.value),
     best: venueSlippage(best),
-    naive_note: SLIPPAGE_NOTE,
+    naive_note: slippageNote(terms),
   };
   return ok(assetBookAnswer(body, found.value));
 }

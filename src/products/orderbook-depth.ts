@@ -4,7 +4,7 @@ import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, venueName } from './answer/schema.ts';
-import { bookAnswer, lineageOf, pairBook, pairQuote, quoteLineage, takerFeeOf } from './books/book-source.ts';
+import { bookAnswer, lineageOf, pairBook, pairQuote, quoteLineage } from './books/book-source.ts';
 import {
   costFields,
   costReasons,
@@ -19,6 +19,16 @@ import { type ExecutionTerms, sideField, sideParameter, sizeParameter } from './
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-depth.json' with { type: 'json' };
 import { findVenueSymbol, symbolParameter, venueParameter } from './rows/asked.ts';
+import {
+  type AskedFees,
+  feesField,
+  feesNote,
+  feesQuery,
+  PUBLIC_FEES,
+  readFees,
+  statedFees,
+  takerFeeOf,
+} from './rows/asked-fees.ts';
 import type { Pair } from './rows/select.ts';
 
 /** Everything in USD or bps of the mid. */
@@ -42,6 +52,7 @@ const answer = Type.Object({
   canonical_id: canonicalIdName,
   size_usd: integer('Size the quote is for'),
   side: sideField,
+  ...feesField,
   quote: depthQuoteSchema,
   naive_note: text('What the figures leave out'),
 });
@@ -57,14 +68,20 @@ export const orderbookDepth = defineProduct({
     'What trading 1,000, 5,000 or 10,000 USD of one symbol costs on one venue now: slippage over the mid in basis points (of buying, selling or the worse of both), the same with the taker fee, spread, visible depth within 100 bps on each side, and the most that fills.',
   tags: ['orderbook', 'depth', 'slippage', 'perpetual-futures'],
   dependsOn: 'books',
-  revisedAt: '2026-11-22T09:00:00.000Z',
-  query: Type.Object({ size_usd: sizeParameter, side: sideParameter }),
+  revisedAt: '2026-11-29T06:45:00.000Z',
+  query: Type.Object({ size_usd: sizeParameter, side: sideParameter, ...feesQuery }),
   params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),
   answer,
   example: { request: '/v1/orderbook/depth/binance/BTC?size_usd=10000', answer: example },
-  find: findVenueSymbol,
-  books: pairBook,
-  compute: (pair, { books }, { size_usd: size, side }) => sizedQuote(pair, books, { size, side }),
+  find: (asked, ports) => {
+    const pair = findVenueSymbol(asked, ports);
+    if (!pair.ok) return pair;
+    const fees = readFees(asked, ports.market);
+    return fees.ok ? ok({ pair: pair.value, fees: fees.value }) : fees;
+  },
+  books: ({ pair }) => pairBook(pair),
+  compute: ({ pair, fees }, { books }, { size_usd: size, side }) =>
+    sizedQuote(pair, books, { size, side, fees }),
 });
 
 const NOTE =
@@ -74,8 +91,9 @@ const NOTE =
 export function sizedQuote(
   pair: Pair,
   books: BookView,
-  terms: Pick<ExecutionTerms, 'size' | 'side'>,
+  terms: Pick<ExecutionTerms, 'size' | 'side' | 'fees'>,
 ): Result<ProductAnswer<OrderbookDepth>> {
+  const { fees = PUBLIC_FEES } = terms;
   const found = pairQuote(pair, books);
   if (!found.ok) return found;
   const quote = found.value;
@@ -85,8 +103,9 @@ export function sizedQuote(
     canonical_id: pair.canonicalId,
     size_usd: terms.size,
     side: terms.side,
-    quote: depthQuote(pair, quote, terms.side, sizedSlippage({ quote }, books, terms)),
-    naive_note: NOTE,
+    ...statedFees(fees),
+    quote: depthQuote(pair, quote, { side: terms.side, fees }, sizedSlippage({ quote }, books, terms)),
+    naive_note: NOTE + feesNote(fees),
   };
   return ok(bookAnswer(body, [quote], [quote.venue]));
 }
@@ -94,12 +113,14 @@ export function sizedQuote(
 function depthQuote(
   { row, venue }: Pair,
   quote: BookQuote,
-  side: ExecutionTerms['side'],
+  { side, fees }: { readonly side: ExecutionTerms['side']; readonly fees: AskedFees },
   slippage: number | undefined,
 ): DepthQuote {
+  const takerFeeBps = takerFeeOf(row, venue, fees);
+  const makerFeeBps = fees.maker.get(row.venue);
   const shown: DepthQuote = {
     venue: quote.venue,
-    ...takingCost({ row, takerFeeBps: takerFeeOf(row, venue) }, slippage),
+    ...takingCost({ row, takerFeeBps, makerFeeBps }, slippage),
     best_bid: quote.bestBid,
     best_ask: quote.bestAsk,
     spread_bps: quote.spreadBps,

@@ -9,11 +9,11 @@ import { byCost, costReasons, rankBps } from './books/execution-cost.ts';
 import { fillableUsd, slippageBps } from './books/leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
 import { splitExecution, splitSchema } from './books/split-execution.ts';
-import { type ExecutionTerms, termsOf, termsQuery } from './books/terms.ts';
+import { type ExecutionTerms, findExecution, termsOf, termsQuery } from './books/terms.ts';
 import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-multi-venue-execution.json' with { type: 'json' };
-import { findAsset } from './rows/asked.ts';
+import { feesNote, PUBLIC_FEES } from './rows/asked-fees.ts';
 import { quoteRates } from './rows/quote-rates.ts';
 import type { AssetRows } from './rows/select.ts';
 
@@ -48,17 +48,17 @@ export const orderbookMultiVenueExecution = defineProduct({
   tags: ['orderbook', 'execution', 'routing'],
   dependsOn: 'books',
   choice: choosesVenues,
-  revisedAt: '2026-11-29T07:00:00.000Z',
+  revisedAt: '2026-11-29T07:35:00.000Z',
   query,
   answer,
   example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },
   find: (asked, ports) => {
-    if (asked.venues_max === undefined || asked.split) return findAsset(asked, ports);
+    if (asked.venues_max === undefined || asked.split) return findExecution(asked, ports);
     return fail(badParameter('venues_max', 'counts with split=true only'));
   },
-  books: booksOfAsset,
-  compute: (asset, { books, market }, asked) => {
-    const terms = termsOf(asked);
+  books: ({ asset }) => booksOfAsset(asset),
+  compute: ({ asset, fees }, { books, market }, asked) => {
+    const terms = termsOf(asked, fees);
     if (!asked.split) return multiVenueExecution(asset, books, terms);
     const venuesMax = asked.venues_max ?? MAX_VENUES;
     return splitExecution(asset, books, { ...terms, venuesMax }, () => quoteRates(market));
@@ -79,14 +79,14 @@ export function multiVenueExecution(
   books: BookView,
   terms: ExecutionTerms,
 ): Result<ProductAnswer<Static<typeof answer>>> {
-  const found = assetBooks(asset, books);
+  const found = assetBooks(asset, books, terms.fees);
   if (!found.ok) return found;
   const route = allocate(found.value.offers, books, terms);
   if (route.length === 0) {
     const detail = `No venue of ${asset.canonicalId} shows depth within 100 bps of its mid on ${terms.side === 'worse' ? 'both sides' : 'that side'}`;
     return fail({ code: 'no_data', detail });
   }
-  const body = routeBody(found.value, terms, route, NOTE);
+  const body = routeBody(found.value, terms, route, NOTE + feesNote(terms.fees ?? PUBLIC_FEES));
   return ok(assetBookAnswer(body, found.value));
 }
 

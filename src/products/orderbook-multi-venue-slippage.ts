@@ -11,12 +11,18 @@ import {
   statedBookCoverage,
 } from './books/asset-books.ts';
 import { depthLadder, depthLadderSchema } from './books/depth-ladder.ts';
-import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
-import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
+import {
+  type ExecutionTerms,
+  findExecution,
+  statedTerms,
+  termsFields,
+  termsOf,
+  termsQuery,
+} from './books/terms.ts';
+import { ranked, slippageNote, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
 import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-multi-venue-slippage.json' with { type: 'json' };
-import { findAsset } from './rows/asked.ts';
 import type { AssetRows } from './rows/select.ts';
 
 const answer = Type.Object({
@@ -39,7 +45,7 @@ export const orderbookMultiVenueSlippage = defineProduct({
   tags: ['orderbook', 'slippage', 'comparison'],
   dependsOn: 'books',
   choice: choosesVenues,
-  revisedAt: '2026-11-29T07:00:00.000Z',
+  revisedAt: '2026-11-29T07:35:00.000Z',
   query: Type.Object({
     ...termsQuery.properties,
     ladder: Type.Boolean({
@@ -49,10 +55,10 @@ export const orderbookMultiVenueSlippage = defineProduct({
   }),
   answer,
   example: { request: '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=10000', answer: example },
-  find: findAsset,
-  books: booksOfAsset,
-  compute: (asset, { books }, asked) =>
-    multiVenueSlippage(asset, books, { ...termsOf(asked), ladder: asked.ladder }),
+  find: findExecution,
+  books: ({ asset }) => booksOfAsset(asset),
+  compute: ({ asset, fees }, { books }, asked) =>
+    multiVenueSlippage(asset, books, { ...termsOf(asked, fees), ladder: asked.ladder }),
 });
 
 /**
@@ -65,7 +71,7 @@ export function multiVenueSlippage(
   books: BookView,
   terms: ExecutionTerms & { readonly ladder?: boolean },
 ): Result<ProductAnswer<Static<typeof answer>>> {
-  const found = assetBooks(asset, books);
+  const found = assetBooks(asset, books, terms.fees);
   if (!found.ok) return found;
   const venues = ranked(found.value.offers, books, terms).map((costed) => ({
     ...venueSlippage(costed),
@@ -76,7 +82,7 @@ export function multiVenueSlippage(
     count: venues.length,
     ...statedBookCoverage(found.value),
     venues,
-    naive_note: SLIPPAGE_NOTE,
+    naive_note: slippageNote(terms),
   };
   return ok(assetBookAnswer(body, found.value));
 }

@@ -210,6 +210,26 @@ describe('costs with fees', () => {
     expect(best).toMatchObject({ value: { body: { best: { venue: 'v2' }, rank_by: 'all_in' } } });
   });
 
+  test('fees of the request: counted, ranked by, repeated, with maker fees', () => {
+    const mine = { taker: new Map([['v3', 0.1]]), maker: new Map([['v1', -0.5]]) };
+    const terms = at(1000, { rankBy: 'all_in', fees: mine });
+    const found = multiVenueSlippage(asset, books, terms);
+    if (!found.ok) throw new Error(found.error.detail);
+    const { venues, fees, naive_note: note } = found.value.body;
+    expect(venues.map(({ venue }) => venue)).toEqual(['v3', 'v2', 'v1']);
+    expect(venues[0]).toMatchObject({ taker_fee_bps: 0.1 });
+    expect(venues[0]?.all_in_bps).toBeCloseTo((venues[0]?.slippage_bps ?? Number.NaN) + 0.1, 9);
+    expect(venues.map(({ maker_fee_bps: bps }) => bps)).toEqual([undefined, undefined, -0.5]);
+    expect(fees).toEqual([
+      { venue: 'v3', taker_fee_bps: 0.1 },
+      { venue: 'v1', maker_fee_bps: -0.5 },
+    ]);
+    expect(note).toContain('Of the venues that fees names');
+    expect(multiVenueExecution(asset, books, terms)).toMatchObject({
+      value: { body: { fees, route: [{ venue: 'v3', taker_fee_bps: 0.1 }] } },
+    });
+  });
+
   test('a contract’s own fee counts before its venue’s', () => {
     const own = makeAsset(rows(1), fees);
     const row = { ...own.rows[0], takerFeeBps: asBps(1) } as MarketRow;

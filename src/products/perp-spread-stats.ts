@@ -19,6 +19,15 @@ import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
 import { answersAsOf } from './history/as-of.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { assetQuery } from './rows/asked.ts';
+import {
+  type AskedFees,
+  feesField,
+  feesNote,
+  feesQuery,
+  PUBLIC_FEES,
+  readFees,
+  statedFees,
+} from './rows/asked-fees.ts';
 import { assetTooNarrow } from './rows/enough-venues.ts';
 import {
   type AskedAsset,
@@ -61,7 +70,7 @@ const answer = Type.Object({
   short: rateLegSchema,
   long: rateLegSchema,
   spread_8h_bps: nullable(number('Present rates: (rate_8h short - rate_8h long) x 10000')),
-  round_trip_fee_bps: nullable(number('Public taker fees of entry and exit on both legs')),
+  round_trip_fee_bps: nullable(number('Taker fees of entry and exit on both legs: public, or those of fees')),
   windows: historyWindowsSchema,
   half_life_hours: nullable(
     number('Hours after which half of a deviation from the mean was gone, over 90 days'),
@@ -80,6 +89,7 @@ const answer = Type.Object({
     description: 'What positions opened once each episode had been settled were paid over 1, 3 and 7 days',
   }),
   updated_at: timestamp('Time of the older leg'),
+  ...feesField,
   methodology: text('How the figures are made, and what they leave out'),
   ...nullReasons,
 });
@@ -97,25 +107,31 @@ const spreadStatsOfOne = answersAsOf(
     tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
     dependsOn: 'table-history',
     choice: choosesVenuesOfOne,
-    revisedAt: '2026-11-29T07:00:00.000Z',
+    revisedAt: '2026-11-29T07:50:00.000Z',
     query: Type.Object({
       ...assetQuery.properties,
       short: venueAsked('Venue of the short leg; with long, or neither for the widest pair'),
       long: venueAsked('Venue of the long leg'),
+      ...feesQuery,
     }),
     answer,
     example: { request: '/v1/perp/spread-stats?ticker=BTC', answer: example },
-    find: ({ short, long, ...asked }, { market }) => findLegs(market, asked, short, long),
-    compute: async (legs, ports) => {
+    find: ({ short, long, ...asked }, { market }) => {
+      const legs = findLegs(market, asked, short, long);
+      if (!legs.ok) return legs;
+      const fees = readFees(asked, market);
+      return fees.ok ? ok({ legs: legs.value, fees: fees.value }) : fees;
+    },
+    compute: async ({ legs, fees }, ports) => {
       const { canonicalId, short, long } = legs;
       const now = ports.clock.now();
       const scope = { canonicalIds: [canonicalId], venues: [short.venue, long.venue], ...longestWindow(now) };
-      const [ofShort, ofLong] = takerFees(ports.market, legs);
+      const [ofShort, ofLong] = takerFees(ports.market, legs, fees);
       const fee = ofShort === undefined || ofLong === undefined ? undefined : 2 * (ofShort + ofLong);
       const venues = ports.market.venues();
       const payments = fromStore(await readerOf(ports).fundingPayments(scope));
       if (!payments.ok) return payments;
-      const made = spreadStats(legs, payments.value, fee, now);
+      const made = spreadStats(legs, payments.value, fee, now, fees);
       return saysSomething(made.body) ? ok(made) : fail(unknownSpread(legs, venues));
     },
   }),
@@ -180,6 +196,7 @@ export function spreadStats(
   payments: readonly FundingPayment[],
   feeBps: number | undefined,
   now: UnixMs,
+  fees: AskedFees = PUBLIC_FEES,
 ): ProductAnswer<SpreadStats> {
   const { short, long, ticker, canonicalId } = legs;
   const { from, to } = longestWindow(now);
@@ -203,7 +220,8 @@ export function spreadStats(
     half_life_hours: (step === undefined ? undefined : halfLifeHours(past, step)) ?? null,
     ...persistence(past, present, feeBps, why),
     updated_at: iso(asMs(Math.min(fundingTime(short), fundingTime(long)))),
-    methodology: METHODOLOGY,
+    ...statedFees(fees),
+    methodology: METHODOLOGY + feesNote(fees),
   };
   const known = withReasons(body, {
     spread_8h_bps: noSpread,

@@ -35,7 +35,9 @@ const signal = Type.Object(
     round_trip_fee_bps: number('Public taker fees of entry and exit on both legs'),
     normalized_spread_8h_bps: number('The same legs, both scaled to eight hours'),
     apr_spread_pct: nullable(number('normalized_spread_8h_bps x 10.95')),
-    net_of_fees_positive: boolean('gross_funding_spread_bps > round_trip_fee_bps'),
+    net_of_fees_positive: boolean(
+      'One payment pays the fees: gross_funding_spread_bps > round_trip_fee_bps; slippage does not count',
+    ),
     short_interval_hours: nullable(integer('Funding interval of the short leg')),
     long_interval_hours: nullable(integer('Funding interval of the long leg')),
     venues_count: integer('Venues compared'),

@@ -1,4 +1,4 @@
-import { contract, rankBy, side, size, takingCost, ticker } from './contract-parameters.ts';
+import { contract, myFees, rankBy, side, size, takingCost, ticker } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** The venues behind an answer over the books of one asset. */
@@ -26,7 +26,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/best-execution',
     usd: '0.010',
-    query: { ticker, size_usd: size, side, rank_by: rankBy },
+    query: { ticker, size_usd: size, side, rank_by: rankBy, ...myFees },
     decided: { ...coverage, side: 'string', rank_by: 'string', best: takingCost },
     response: {
       ticker: 'string',
@@ -48,7 +48,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/depth/{venue}/{symbol}',
     usd: '0.002',
-    query: { size_usd: size, side },
+    query: { size_usd: size, side, ...myFees },
     response: {
       venue: 'string',
       symbol: 'string',
@@ -81,6 +81,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
       size_usd: size,
       side,
       rank_by: rankBy,
+      ...myFees,
       split: { type: 'boolean', default: false },
       venues_max: { type: 'integer', minimum: 1 },
     },
@@ -127,7 +128,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/multi-venue-slippage',
     usd: '0.005',
-    query: { ticker, size_usd: size, side, rank_by: rankBy },
+    query: { ticker, size_usd: size, side, rank_by: rankBy, ...myFees },
     decided: { ...coverage, side: 'string', rank_by: 'string', venues: [takingCost] },
     response: {
       ticker: 'string',

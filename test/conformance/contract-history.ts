@@ -1,4 +1,4 @@
-import { canonicalId, rateLeg, ticker } from './contract-parameters.ts';
+import { canonicalId, myFees, rateLeg, ticker } from './contract-parameters.ts';
 import type { ContractEndpoint, Shape } from './contract-shape.ts';
 
 /** Fields that compare the present with the past: added to the interface. */
@@ -41,7 +41,13 @@ export const PAST: readonly ContractEndpoint[] = [
   {
     path: '/v1/perp/spread-stats',
     usd: '0.005',
-    query: { ticker, canonical_id: canonicalId, short: { type: 'string' }, long: { type: 'string' } },
+    query: {
+      ticker,
+      canonical_id: canonicalId,
+      short: { type: 'string' },
+      long: { type: 'string' },
+      ...myFees,
+    },
     disambiguates: true,
     decided: {
       ticker: 'string',

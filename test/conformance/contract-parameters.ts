@@ -17,6 +17,9 @@ export const hours = { type: 'integer', default: 24, maximum: 168 } as const;
 export const side = { type: 'string', enum: ['buy', 'sell', 'worse'], default: 'worse' } as const;
 export const rankBy = { type: 'string', enum: ['slippage', 'all_in'], default: 'slippage' } as const;
 
+/** Fees of the buyer, where they count. */
+export const myFees = { fees: { type: 'string' }, maker: { type: 'string' } } as const;
+
 /** Fields that name a row's contract. */
 export const contract = { venue_symbol: 'string', quote: 'string', multiplier: 'number' } as const;
 /** When the values of a row were last stated. */

@@ -4,6 +4,7 @@ import {
   fundingLegs,
   hours,
   markAge,
+  myFees,
   normalizedSpread,
   rateAge,
   scanLimit,
@@ -52,6 +53,7 @@ export const SCANS: readonly ContractEndpoint[] = [
       limit: scanLimit,
       include_below_1k: { type: 'boolean', default: false },
       holding_days: { type: 'number', default: 7 },
+      ...myFees,
     },
     response: {
       count: 'integer',

@@ -237,7 +237,7 @@ describeEngines('coins that changed their names', (engine) => {
     const legs = { ticker: 'SKY', canonicalId: 'crypto:SKY' };
     const short = shownRow('binance', 'SKYUSDT');
     const long = shownRow('gate', 'SKY_USDT');
-    const read = await readHistories(reader, { ...legs, short, long }, window, false);
+    const read = await readHistories(reader, { ...legs, short, long }, window, () => false);
     const found = read.ok ? read.value : undefined;
     expect(found?.ofShort.payments).toMatchObject([{ symbol: 'MKRUSDT', at: at(-8), rate: 0.0001 }]);
     const marked = [...(found?.ofShort.hours ?? [])].map(([start, { mark }]) => [

@@ -48,7 +48,7 @@ function llmsText({ routes, payments, service, clock, tools, soldHeaders }: Serv
 
 ${terms}
 
-Rates are fractions per funding interval of their venue (0.0001 = 1 bp, positive: longs pay shorts); rate_8h is scaled to eight hours and null where the interval is not known. Unknown is null, never zero. Times are ISO 8601 or Unix time in seconds or milliseconds. A parameter takes one value; ask once for each asset or venue. Errors are application/problem+json with a code, what to do and, as instead, the nearest request that is served; 409 names the assets behind an ambiguous ticker.
+Rates are fractions per funding interval of their venue (0.0001 = 1 bp, positive: longs pay shorts); rate_8h is scaled to eight hours and null where the interval is not known. Unknown is null, never zero. Times are ISO 8601 or Unix time in seconds or milliseconds. A parameter takes one value unless its description shows a list; ask once for each asset or venue. fees=binance:2.4,bybit:3 counts your own taker fees (bps) where fees count, maker= states maker fees beside. Errors are application/problem+json with a code, what to do and, as instead, the nearest request that is served; 409 names the assets behind an ambiguous ticker.
 
 ## Paid
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FundingPayment } from '../../domain/series.ts';
-import { asMs, asRate, type UnixMs } from '../../domain/units.ts';
+import { asBps, asMs, asRate, type UnixMs } from '../../domain/units.ts';
 import type { PaymentScope } from '../../history/queries/funding-payments.ts';
 import { stored } from '../../history/store.ts';
 import { makeMarket } from '../../market/market-fixture.ts';
@@ -46,7 +46,7 @@ interface Case {
 async function answerWith({ missing = [], askedMinutesLater, asked: further = {} }: Case = {}) {
   const fixture = makeMarket();
   for (const venue of ['binance', 'bybit']) {
-    fixture.list(venue, ['BTC']);
+    fixture.list(venue, ['BTC'], { takerFeeBps: asBps(5) });
     fixture.quote(venue, { symbol: 'BTCUSDT', mark: 100, rate: 0.0001, interval: 8 });
   }
   const payments = [...paymentsOf('binance', 3, missing), ...paymentsOf('bybit', 1, [])];
@@ -133,6 +133,37 @@ describe('a backtest of a window within the hour that goes on', () => {
     expect(await answerWith({ asked: { from, to }, askedMinutesLater: 20 })).toMatchObject({
       content: { json: { from_ts: from, to_ts: new Date(hour(END)).toISOString() } },
     });
+  });
+});
+
+describe('fees of the buyer in a backtest', () => {
+  const known = { fee_bps: undefined, assumed_slippage_bps: 0 };
+
+  it('of one venue: charged there at all times, the public fee on the other', async () => {
+    const asked = { ...known, fees: 'bybit:2.5', maker: 'bybit:1' };
+    expect(await answerWith({ asked })).toMatchObject({
+      content: {
+        json: {
+          short: { taker_fee_bps: 5, fee_is_asked: false },
+          long: { taker_fee_bps: 2.5, fee_is_asked: true, maker_fee_bps: 1 },
+          fees_usd: expect.closeTo(-15, 9),
+          fees: [{ venue: 'bybit', taker_fee_bps: 2.5, maker_fee_bps: 1 }],
+        },
+      },
+    });
+  });
+
+  it('maker fees of both legs: the sums of the same fills beside', async () => {
+    const asked = { ...known, fee_bps: 4, maker: 'BYBIT:1,binance:-0.5' };
+    const answer = await answerWith({ asked });
+    expect(answer).toMatchObject({
+      content: { json: { fees_usd: expect.closeTo(-16, 9), maker_fees_usd: expect.closeTo(-1, 9) } },
+    });
+    expect(answer).toMatchObject({ content: { json: { net_usd: null, maker_net_usd: null } } });
+  });
+
+  it('a venue that is not tracked: a 404 with the nearest', async () => {
+    expect(await answerWith({ asked: { fees: 'bybitt:2' } })).toMatchObject({ code: 'unknown_venue' });
   });
 });
 

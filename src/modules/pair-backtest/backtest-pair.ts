@@ -2,11 +2,9 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import type { MarketRow } from '../../market/view.ts';
 import { nullReasons, withReasons } from '../../products/answer/null-reason.ts';
 import type { ProductAnswer } from '../../products/answer/product-answer.ts';
 import {
-  boolean,
   canonicalIdName,
   integer,
   nullable,
@@ -14,26 +12,24 @@ import {
   text,
   tickerName,
   timestamp,
-  venueName,
 } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { answersAsOf } from '../../products/history/as-of.ts';
-import { bucketSymbol, type HistoryWindow } from '../../products/history/buckets.ts';
+import type { HistoryWindow } from '../../products/history/buckets.ts';
 import { nothingKnown, readerOf } from '../../products/history/stored.ts';
 import { days, readWindow, requiredFrom, requiredTo } from '../../products/history/window.ts';
 import { tickerParameter, venueParameter } from '../../products/rows/asked.ts';
-import { namedLegs, type SpreadLegs, takerFees } from '../../products/statistics/spread-legs.ts';
+import { feesField, feesNote, feesQuery, statedFees } from '../../products/rows/asked-fees.ts';
+import { namedLegs, type SpreadLegs } from '../../products/statistics/spread-legs.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import example from './examples/backtest-pair.json' with { type: 'json' };
+import { type LegFees, legFees, makerMoney, makerSumFields } from './leg-fees.ts';
+import { legRow, legSchema } from './leg-row.ts';
 import {
-  feeAt,
   LARGEST_STORED_USD,
-  type LegHistory,
   maxDrawdown,
-  missingPayments,
   type PairQuestion,
   type PairTrade,
-  storedSlippage,
   sumOfFlows,
   tradePair,
 } from './pair-backtest.ts';
@@ -90,6 +86,7 @@ const query = Type.Object({
       description: 'Taker fee, basis points, of either leg, -100 to 10,000; default the public one of each',
     }),
   ),
+  ...feesQuery,
   assumed_slippage_bps: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -99,26 +96,13 @@ const query = Type.Object({
   ),
 });
 
-const leg = Type.Object({
-  venue: venueName,
-  venue_symbol: bucketSymbol,
-  taker_fee_bps: number('Fee charged at the end of the window'),
-  fees_noted_from: nullable(timestamp('Before it the first known fee is charged')),
-  fee_is_asked: boolean('Whether it is the one asked for, and not the public one of today'),
-  payments: integer('Settled payments known in the window'),
-  missing_payments: integer(
-    'Settlements in the window of which no payment is stored: their funding counts as 0',
-  ),
-  hours_with_book: integer('Hours of the window with a stored book that fills the size'),
-});
-
 const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   from_ts: timestamp('Start of the window'),
   to_ts: timestamp('End of the window'),
-  short: leg,
-  long: leg,
+  short: legSchema,
+  long: legSchema,
   size_usd: integer('Notional of each leg, US dollars'),
   capital_usd: usd('Margin of both legs: 2 x size_usd / leverage'),
   trades_count: integer('Trades'),
@@ -128,6 +112,8 @@ const answer = Type.Object({
   hours_held: integer('Hours in which the pair was held'),
   left_while_paying: integer('Trades that max_hold_hours closed while their spread still paid'),
   ...moneyFields,
+  ...makerSumFields,
+  ...feesField,
   return_pct: nullable(number('net_usd over capital_usd, percent')),
   max_drawdown_usd: nullable(usd('Largest fall of the running sum of all flows')),
   trades: Type.Array(trade),
@@ -148,7 +134,7 @@ export const backtestPair = answersAsOf(
       'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
     tags: ['backtest', 'funding', 'spread'],
     dependsOn: 'history',
-    revisedAt: '2026-11-29T07:00:00.000Z',
+    revisedAt: '2026-11-29T06:45:00.000Z',
     query,
     answer,
     example: {
@@ -162,12 +148,8 @@ export const backtestPair = answersAsOf(
       if (beyond !== undefined) return beyond;
       const legs = namedLegs(market, asked);
       if (!legs.ok) return legs;
-      const [ofShort, ofLong] = takerFees(market, legs.value);
-      const shortFeeBps = asked.fee_bps ?? ofShort;
-      const longFeeBps = asked.fee_bps ?? ofLong;
-      if (shortFeeBps === undefined || longFeeBps === undefined) {
-        return fail(badParameter('fee_bps', 'a venue publishes no taker fee: name one'));
-      }
+      const fees = legFees(market, legs.value, asked);
+      if (!fees.ok) return fees;
       const { from, to } = asked;
       const rule = { capMs: days(CAP_DAYS), defaultMs: 0 };
       const window = readWindow({ aggregation: '1h', from, to }, rule, clock.now());
@@ -181,14 +163,14 @@ export const backtestPair = answersAsOf(
           corrections: [{ parameter: 'size_usd', value: String(LARGEST_STORED_USD) }],
         });
       }
-      return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window: window.value });
+      return ok({ legs: legs.value, fees: fees.value, window: window.value });
     },
     compute: async ({ legs, fees, window }, ports, asked) => {
       const reader = readerOf(ports);
       const { canonicalId, short, long } = legs;
       // The rates that are known at the start were paid up to two intervals before; the books, in the hour before.
       const span = { from: asMs(window.from - DAY_MS), to: window.to };
-      const read = await readHistories(reader, legs, span, asked.fee_bps === undefined);
+      const read = await readHistories(reader, legs, span, (leg) => !fees.isAsked(leg));
       if (!read.ok) return read;
       const { ofShort, ofLong } = read.value;
       const question: PairQuestion = {
@@ -205,7 +187,7 @@ export const backtestPair = answersAsOf(
         const scope = { ...span, canonicalId, venues: [unpaid.venue] };
         return nothingKnown(reader, scope, 'settled', 'funding payment');
       }
-      const made = pairBacktest(legs, question, asked);
+      const made = pairBacktest(legs, question, fees, asked.leverage);
       return saysSomething(made.body) ? ok(made) : fail({ code: 'no_data', detail: nothingFilled(legs) });
     },
   }),
@@ -239,30 +221,6 @@ function beyondBounds(asked: Partial<Record<keyof typeof BOUNDS_BPS, number>>): 
   return undefined;
 }
 
-function legRow(
-  row: MarketRow,
-  past: LegHistory,
-  { from, to, sizeUsd }: PairQuestion,
-  asked: number | undefined,
-): Static<typeof leg> {
-  const { payments, hours, fees } = past;
-  const [firstFee] = fees;
-  const within = (at: number): boolean => at >= from && at < to;
-  const fills = [...hours].filter(
-    ([start, { book }]) => within(start) && storedSlippage(book, sizeUsd) !== undefined,
-  );
-  return {
-    venue: row.venue,
-    venue_symbol: row.symbol,
-    taker_fee_bps: feeAt(past, to),
-    fees_noted_from: firstFee === undefined ? null : iso(firstFee.since),
-    fee_is_asked: asked !== undefined,
-    payments: payments.filter(({ at }) => within(at)).length,
-    missing_payments: missingPayments(payments, { from, to }).length,
-    hours_with_book: fills.length,
-  };
-}
-
 type Tally = Pick<
   PairBacktest,
   'trades_count' | 'won' | 'unknown' | 'hit_rate_pct' | 'hours_held' | 'left_while_paying'
@@ -283,36 +241,41 @@ function tally(trades: readonly PairTrade[]): Tally {
 
 /** Trades of a rule over a window, their sums, and the same by day. */
 export function pairBacktest(
-  { short, long, ticker, canonicalId }: SpreadLegs,
+  legs: SpreadLegs,
   question: PairQuestion,
-  asked: Pick<Static<typeof query>, 'leverage' | 'fee_bps'>,
+  charged: LegFees,
+  leverage: number,
 ): ProductAnswer<PairBacktest> {
+  const { short, long, ticker, canonicalId } = legs;
   const trades = tradePair(question);
   const flows = trades.flatMap((trade) => trade.flows);
   const unknown = new Set(trades.flatMap((trade) => trade.unknown));
-  const capital = (2 * question.sizeUsd) / asked.leverage;
+  const capital = (2 * question.sizeUsd) / leverage;
   const sums = money(flows, unknown);
   const body: PairBacktest = {
     ticker,
     canonical_id: canonicalId,
     from_ts: iso(question.from),
     to_ts: iso(question.to),
-    short: legRow(short, question.short, question, asked.fee_bps),
-    long: legRow(long, question.long, question, asked.fee_bps),
+    short: legRow(short, question.short, question, charged),
+    long: legRow(long, question.long, question, charged),
     size_usd: question.sizeUsd,
     capital_usd: capital,
     ...tally(trades),
     ...sums,
+    ...makerMoney(legs, charged.named, question.sizeUsd, trades.length, sums),
+    ...statedFees(charged.named),
     return_pct: sums.net_usd === null ? null : (sums.net_usd / capital) * 100,
     max_drawdown_usd: unknown.size > 0 ? null : maxDrawdown(flows),
     trades: trades.map(tradeRow),
     days: [...dayRows(trades)],
-    methodology: METHODOLOGY,
+    methodology: METHODOLOGY + feesNote(charged.named),
   };
   const { net_usd: why, ...reasons } = reasonsOf(unknown);
   const known = withReasons(body, {
     ...reasons,
     net_usd: why,
+    maker_net_usd: why,
     return_pct: why,
     max_drawdown_usd: why,
     hit_rate_pct: trades.length === 0 ? 'no_precedent' : why,

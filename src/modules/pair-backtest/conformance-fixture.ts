@@ -1,4 +1,4 @@
-import { ticker, venue } from '../../../test/conformance/contract-parameters.ts';
+import { myFees, ticker, venue } from '../../../test/conformance/contract-parameters.ts';
 import type { Shape } from '../../../test/conformance/contract-shape.ts';
 import type { ModulePromises } from '../../../test/conformance/module-promises.ts';
 
@@ -39,6 +39,7 @@ export const promises: ModulePromises = {
         size_usd: { type: 'integer', default: 10_000 },
         leverage: { type: 'number', default: 1 },
         fee_bps: { type: 'number' },
+        ...myFees,
         assumed_slippage_bps: { type: 'number' },
         as_of: { type: 'date-time' },
       },

@@ -22,7 +22,7 @@ export async function readHistories(
   reader: HistoryQueries,
   { canonicalId, short, long }: SpreadLegs,
   span: { readonly from: UnixMs; readonly to: UnixMs },
-  countsNotedFees: boolean,
+  countsNotedFee: (leg: MarketRow) => boolean,
 ): Promise<Result<StoredHistories>> {
   // A position held to the end is paid at the end: times of payments are stored in seconds.
   const paidTo = asMs(span.to + SECOND_MS);
@@ -30,7 +30,7 @@ export async function readHistories(
   const [paid, sampled, noted] = await Promise.all([
     reader.fundingPayments({ from: span.from, to: paidTo, canonicalIds: [canonicalId], venues }),
     reader.buckets({ ...span, canonicalId, venues }, { measures: ['mark'], book: true }, HOUR_MS),
-    reader.takerFees({ contracts: countsNotedFees ? [short, long] : [] }),
+    reader.takerFees({ contracts: [short, long].filter(countsNotedFee) }),
   ]);
   const payments = fromStore(paid);
   if (!payments.ok) return payments;

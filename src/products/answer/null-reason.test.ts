@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asMs } from '../../domain/units.ts';
+import type { VenueInfo } from '../../domain/venue.ts';
 import { FIXTURE_NOW, makeRow } from '../../market/row-fixture.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { makePair, makeTracked, rowSketch } from '../asset-fixture.ts';
 import { fundingRow } from '../funding/funding-row.ts';
 import { signalLeg } from '../funding/signal-leg.ts';
 import { fundingNext } from '../perp-funding-next.ts';
+import { PUBLIC_FEES } from '../rows/asked-fees.ts';
 import { book } from '../signal-fixture.ts';
 import { NULL_REASONS, withReasons } from './null-reason.ts';
+
+const contextOf = (info?: VenueInfo) => ({
+  now: asMs(FIXTURE_NOW),
+  venues: new Map(info === undefined ? [] : [[info.id, info]]),
+  fees: PUBLIC_FEES,
+});
 
 /** Fields of a row that are null, and the reasons it gives. */
 function reasonsOf(row: object) {
@@ -31,7 +39,7 @@ describe('reasons of nulls', () => {
         const row = makeRow(sketch);
         for (const shown of [
           fundingRow(row, FIXTURE_NOW, info),
-          signalLeg(row, 'buy', 5, undefined, info, asMs(FIXTURE_NOW)),
+          signalLeg(row, 'buy', 5, undefined, contextOf(info)),
         ]) {
           const { nulls, named, words } = reasonsOf(shown);
           expect(named).toEqual(nulls);
@@ -76,14 +84,7 @@ describe('reasons of nulls', () => {
 
   test('a leg of a signal: names the settlement to come', () => {
     const legOf = (interval: number | undefined) =>
-      signalLeg(
-        makeRow({ interval, next: FIXTURE_NOW - 1 }),
-        'buy',
-        5,
-        undefined,
-        undefined,
-        asMs(FIXTURE_NOW),
-      );
+      signalLeg(makeRow({ interval, next: FIXTURE_NOW - 1 }), 'buy', 5, undefined, contextOf());
     expect(legOf(8).next_funding_time).toBe(new Date(FIXTURE_NOW - 1 + 8 * HOUR_MS).toISOString());
     expect(legOf(undefined)).toMatchObject({
       next_funding_time: null,
@@ -92,9 +93,9 @@ describe('reasons of nulls', () => {
   });
 
   test('slippage without a book: another reason than for a thin one', () => {
-    const leg = signalLeg(makeRow(), 'sell', 5, book(1000, 1, 1), undefined, asMs(FIXTURE_NOW));
+    const leg = signalLeg(makeRow(), 'sell', 5, book(1000, 1, 1), contextOf());
     expect(leg.null_reasons).toEqual({ slippage_5k_bps: 'too_thin', slippage_10k_bps: 'too_thin' });
-    const unfollowed = signalLeg(makeRow(), 'sell', 5, undefined, undefined, asMs(FIXTURE_NOW));
+    const unfollowed = signalLeg(makeRow(), 'sell', 5, undefined, contextOf());
     expect(unfollowed.null_reasons).toMatchObject({ slippage_1k_bps: 'not_followed' });
   });
 });

@@ -7,16 +7,10 @@ import type { ProductAnswer } from '../answer/product-answer.ts';
 import { integer, venueName } from '../answer/schema.ts';
 import { statedCoverage, venueCoverage, venueCoverageFields } from '../answer/venue-coverage.ts';
 import type { BookName } from '../define-product.ts';
+import { type AskedFees, PUBLIC_FEES, takerFeeOf } from '../rows/asked-fees.ts';
 import { LEAST_SHARE, shareOf } from '../rows/interest-share.ts';
 import { type AssetRows, nothingUsable, usableRows, venueIds } from '../rows/select.ts';
-import {
-  bookAnswer,
-  bookMissing,
-  freshQuote,
-  isBookRead,
-  takerFeeOf,
-  type VenueBook,
-} from './book-source.ts';
+import { bookAnswer, bookMissing, freshQuote, isBookRead, type VenueBook } from './book-source.ts';
 
 /** The venues behind an answer over the books of one asset. */
 export const bookCoverageFields = {
@@ -51,13 +45,19 @@ export function booksOfAsset(asset: AssetRows): readonly BookName[] {
  * Fresh books of an asset’s fresh comparable rows. 404 or 503 without any; 503 not_ready where they are of venues that
  * hold less than half of the asset’s open interest, of those whose books are read.
  */
-export function assetBooks(asset: AssetRows, books: BookView): Result<AssetBooks> {
+export function assetBooks(
+  asset: AssetRows,
+  books: BookView,
+  fees: AskedFees = PUBLIC_FEES,
+): Result<AssetBooks> {
   const rows = usableRows(asset);
   if (rows.length === 0) return fail(nothingUsable(asset, 'row'));
   const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
   const offers = rows.flatMap((row): readonly VenueBook[] => {
     const quote = freshQuote(books, row.venue, row.symbol);
-    return quote === undefined ? [] : [{ row, quote, takerFeeBps: takerFeeOf(row, venues.get(row.venue)) }];
+    if (quote === undefined) return [];
+    const takerFeeBps = takerFeeOf(row, venues.get(row.venue), fees);
+    return [{ row, quote, takerFeeBps, makerFeeBps: fees.maker.get(row.venue) }];
   });
   const read = booksOfAsset(asset);
   if (read.length === 0) {

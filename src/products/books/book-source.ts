@@ -82,11 +82,6 @@ export function pairQuote(pair: Pair, books: BookView): Result<BookQuote> {
   return quote !== undefined && quote.ageMs <= OLDEST_BOOK_MS ? ok(quote) : fail(pairBookMissing(pair));
 }
 
-/** Taker fee of a contract, bps: its own where it differs, else its venue's public base tier; undefined = unknown. */
-export function takerFeeOf(row: MarketRow, venue: TrackedVenue | undefined): number | undefined {
-  return row.takerFeeBps ?? venue?.info.takerFeeBps;
-}
-
 /** The quote of a contract where its book was confirmed within a minute. */
 export function freshQuote(books: BookView, venue: VenueId, symbol: string): BookQuote | undefined {
   const quote = books.quote(venue, symbol);
@@ -99,6 +94,8 @@ export interface VenueBook {
   readonly quote: BookQuote;
   /** Undefined where it is not public. */
   readonly takerFeeBps: number | undefined;
+  /** Fee of an order that rests, where the request names one. */
+  readonly makerFeeBps?: number | undefined;
 }
 
 /** The book that a pair is about, as a plan names it: none where none can come. */

@@ -1,6 +1,7 @@
 import type { BookQuote, BookView } from '../../market/books/book-view.ts';
 import type { NullReason } from '../answer/null-reason.ts';
 import { nullable, number } from '../answer/schema.ts';
+import { makerField, statedMaker } from '../rows/asked-fees.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import type { VenueBook } from './book-source.ts';
 import { fillableUsd, slippageBps } from './leg-book.ts';
@@ -25,8 +26,11 @@ export const maxFillable = number(
 /** The cost of taking on one contract, bps of the notional. */
 export const costFields = {
   ...contractFields,
-  taker_fee_bps: nullable(number('Public taker fee of the contract, base tier')),
+  taker_fee_bps: nullable(
+    number('Public taker fee of the contract, base tier; the one of fees where it names the venue'),
+  ),
   all_in_bps: nullable(number('Slippage plus taker fee; null where either is')),
+  ...makerField,
 };
 
 /** The worse of both sides at a quoted size, as it was measured with the book. */
@@ -52,6 +56,7 @@ export function takingCost(offer: Omit<VenueBook, 'quote'>, slippage: number | u
     ...contractName(offer.row),
     taker_fee_bps: offer.takerFeeBps ?? null,
     all_in_bps: allInBps(slippage, offer.takerFeeBps) ?? null,
+    ...statedMaker(offer.makerFeeBps),
   };
 }
 

@@ -7,6 +7,7 @@ import { groupBy } from '../../runtime/group-by.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
 import { boolean, integer, nullable, number, oneOf, text, venueName } from '../answer/schema.ts';
+import { feesNote, PUBLIC_FEES } from '../rows/asked-fees.ts';
 import { currencyOf } from '../rows/currency.ts';
 import { type CommonQuote, commonQuote, type QuoteRates } from '../rows/quote-rates.ts';
 import type { AssetRows } from '../rows/select.ts';
@@ -83,7 +84,7 @@ export function splitExecution(
   terms: SplitTerms,
   rates: () => QuoteRates,
 ): Result<ProductAnswer<Static<typeof splitRoute>>> {
-  const found = assetBooks(asset, books);
+  const found = assetBooks(asset, books, terms.fees);
   if (!found.ok) return found;
   const priced = found.value.offers.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
   const { offers, common } = inOneCurrency(priced, rates);
@@ -102,7 +103,7 @@ export function splitExecution(
     venues_without_rate: venuesBesides(priced, offers),
   };
   const body = {
-    ...routeBody(found.value, terms, route.legs, NOTE),
+    ...routeBody(found.value, terms, route.legs, NOTE + feesNote(terms.fees ?? PUBLIC_FEES)),
     split: withReasons(figures, {
       best_single: 'too_thin',
       saved_bps: 'too_thin',

@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
+import { ok, type Result } from '../../domain/errors.ts';
 import { canonicalIdName, integer, oneOf, tickerName } from '../answer/schema.ts';
-import { tickerParameter } from '../rows/asked.ts';
+import type { Ports } from '../define-product.ts';
+import { findAsset, tickerParameter } from '../rows/asked.ts';
+import {
+  type AskedFees,
+  feesField,
+  feesQuery,
+  PUBLIC_FEES,
+  readFees,
+  statedFees,
+} from '../rows/asked-fees.ts';
 import type { AssetRows } from '../rows/select.ts';
 import { TRADE_SIDES, type TradeSide } from './leg-book.ts';
 
@@ -35,6 +45,7 @@ export const termsQuery = Type.Object({
   size_usd: sizeParameter,
   side: sideParameter,
   rank_by: rankByParameter,
+  ...feesQuery,
 });
 
 export const sideField = oneOf(TRADE_SIDES, { description: 'The side that costs are of' });
@@ -46,28 +57,44 @@ export const termsFields = {
   size_usd: integer('Size in USD'),
   side: sideField,
   rank_by: oneOf(RANKS, { description: 'What venues are ordered by' }),
+  ...feesField,
 };
 
 export interface ExecutionTerms {
   readonly size: QuoteSize;
   readonly side: TradeSide;
   readonly rankBy: (typeof RANKS)[number];
+  /** Default: the public ones. */
+  readonly fees?: AskedFees;
 }
 
-export const termsOf = ({
-  size_usd: size,
-  side,
-  rank_by: rankBy,
-}: Static<typeof termsQuery>): ExecutionTerms => ({
-  size,
-  side,
-  rankBy,
-});
+export const termsOf = (
+  { size_usd: size, side, rank_by: rankBy }: Static<typeof termsQuery>,
+  fees: AskedFees,
+): ExecutionTerms => ({ size, side, rankBy, fees });
 
-export const statedTerms = ({ ticker, canonicalId }: AssetRows, { size, side, rankBy }: ExecutionTerms) => ({
+/** The asset that is to be traded, and the fees that count. */
+export interface AskedExecution {
+  readonly asset: AssetRows;
+  readonly fees: AskedFees;
+}
+
+/** Failures as of `selectAsset` and of `readFees`. */
+export function findExecution(asked: Static<typeof termsQuery>, ports: Ports): Result<AskedExecution> {
+  const asset = findAsset(asked, ports);
+  if (!asset.ok) return asset;
+  const fees = readFees(asked, ports.market);
+  return fees.ok ? ok({ asset: asset.value, fees: fees.value }) : fees;
+}
+
+export const statedTerms = (
+  { ticker, canonicalId }: AssetRows,
+  { size, side, rankBy, fees = PUBLIC_FEES }: ExecutionTerms,
+) => ({
   ticker,
   canonical_id: canonicalId,
   size_usd: size,
   side,
   rank_by: rankBy,
+  ...statedFees(fees),
 });

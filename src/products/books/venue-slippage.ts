@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { BookView } from '../../market/books/book-view.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, venueName } from '../answer/schema.ts';
+import { feesNote, PUBLIC_FEES } from '../rows/asked-fees.ts';
 import { lineageOf, quoteLineage, type VenueBook } from './book-source.ts';
 import {
   byCost,
@@ -31,8 +32,10 @@ export const venueSlippageSchema = Type.Object({
 });
 type VenueSlippage = Static<typeof venueSlippageSchema>;
 
-export const SLIPPAGE_NOTE =
+const NOTE =
   'slippage_bps is the volume-weighted fill price against the venue’s own mid, from visible levels within 100 bps: of the side asked for, or the worse of both. all_in_bps adds the public taker fee. Naive baseline: price differences between venues, funding and latency are excluded, fees too where slippage ranks; not a profit forecast.';
+
+export const slippageNote = ({ fees = PUBLIC_FEES }: ExecutionTerms): string => NOTE + feesNote(fees);
 
 /** Cheapest first; venues that do not fill the size come last, deepest first. */
 export function ranked(

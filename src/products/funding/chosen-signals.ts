@@ -1,5 +1,6 @@
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { type LegBook, type LegBooks, type PairDepth, pairDepth } from '../books/leg-book.ts';
+import { type AskedFees, PUBLIC_FEES } from '../rows/asked-fees.ts';
 import { byWidth } from '../rows/scan.ts';
 import { type FundingPair, type NoPair, surveyPairs } from './funding-pair.ts';
 
@@ -33,10 +34,11 @@ export function chooseSignals(
   view: MarketView,
   books: LegBooks | undefined,
   asked: SignalFilter,
+  fees: AskedFees = PUBLIC_FEES,
 ): ChosenSignals {
   const used: MarketRow[] = [];
   const found: JudgedPair[] = [];
-  const { pairs, equal, without } = surveyPairs(view);
+  const { pairs, equal, without } = surveyPairs(view, fees);
   const wide = pairs.filter((pair) => pair.normalizedBps > asked.min_diff * 10_000);
   let assessed = 0;
   for (const pair of wide) {

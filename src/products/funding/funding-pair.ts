@@ -2,6 +2,7 @@ import { toBps } from '../../domain/rate.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { fundingTime } from '../answer/product-answer.ts';
+import { type AskedFees, PUBLIC_FEES, takerFeeOf } from '../rows/asked-fees.ts';
 import { freshAssets } from '../rows/scan.ts';
 import { widestLegs } from './legs.ts';
 
@@ -38,11 +39,10 @@ export interface PairSurvey {
 
 /**
  * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose rate is not known or too
- * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be
- * normalised or netted. Spreads of 0 are no pair and are counted.
+ * old, or whose interval or taker fee is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are no pair and are counted.
  */
-export function surveyPairs(view: MarketView): PairSurvey {
-  const pairIn = pairing(view);
+export function surveyPairs(view: MarketView, fees: AskedFees = PUBLIC_FEES): PairSurvey {
+  const pairIn = pairing(view, fees);
   const pairs: FundingPair[] = [];
   let equal = 0;
   const without = { single_venue: 0, rate_unknown: 0, interval_unknown: 0, fee_unknown: 0 };
@@ -58,12 +58,14 @@ export function surveyPairs(view: MarketView): PairSurvey {
 /** Finds the pair of an asset among its fresh comparable rows, or why there is none; undefined for a spread of 0. */
 export function pairing(
   view: Pick<MarketView, 'venues'>,
+  fees: AskedFees = PUBLIC_FEES,
 ): (asset: readonly MarketRow[]) => FundingPair | NoPair | undefined {
-  const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
-  return (asset) => pairOf(asset, (row) => row.takerFeeBps ?? byVenue.get(row.venue));
+  const byVenue = new Map(view.venues().map((venue) => [venue.info.id, venue]));
+  return (asset) => pairOf(asset, (row) => takerFeeOf(row, byVenue.get(row.venue), fees));
 }
 
-export const fundingPairs = (view: MarketView): readonly FundingPair[] => surveyPairs(view).pairs;
+export const fundingPairs = (view: MarketView, fees: AskedFees = PUBLIC_FEES): readonly FundingPair[] =>
+  surveyPairs(view, fees).pairs;
 
 function pairOf(
   asset: readonly MarketRow[],

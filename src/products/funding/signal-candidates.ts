@@ -2,6 +2,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import type { MarketView } from '../../market/view.ts';
 import { isBookRead } from '../books/book-source.ts';
 import type { BookName } from '../define-product.ts';
+import type { AskedFees } from '../rows/asked-fees.ts';
 import { eachFreshAsset } from '../rows/scan.ts';
 import { type FundingPair, fundingPairs, pairing } from './funding-pair.ts';
 
@@ -46,10 +47,10 @@ const ASKED_PAIRS = 40;
  * @param minDiff least difference of eight-hour rates, a fraction
  * @returns none over the whole market
  */
-export function legsToAsk(view: MarketView, minDiff: number): readonly BookName[] {
+export function legsToAsk(view: MarketView, minDiff: number, fees: AskedFees): readonly BookName[] {
   if (view.whole === undefined) return [];
   const venues = new Map(view.venues().map((venue) => [venue.info.id, venue]));
-  return fundingPairs(view)
+  return fundingPairs(view, fees)
     .filter(({ normalizedBps }) => normalizedBps > minDiff * 10_000)
     .sort((a, b) => b.normalizedBps - a.normalizedBps)
     .slice(0, ASKED_PAIRS)

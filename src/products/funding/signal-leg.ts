@@ -2,12 +2,13 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { nextSettlement } from '../../domain/next-settlement.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import type { VenueInfo } from '../../domain/venue.ts';
+import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { fundingTime } from '../answer/product-answer.ts';
 import { nullable, number, timestamp, venueName } from '../answer/schema.ts';
 import type { LegBook } from '../books/leg-book.ts';
+import { type AskedFees, makerField, statedMaker } from '../rows/asked-fees.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import { isoOrNull, markTime, markTimeField, rateTime, rateTimeField } from '../rows/value-times.ts';
 import { noNextFunding } from './funding-row.ts';
@@ -26,7 +27,10 @@ const legFields = {
   best_bid: nullable(number('Best bid, of the book that the leg is priced by where there is one')),
   best_ask: nullable(number('Best ask, of the same')),
   book_updated_at: nullable(timestamp('When the venue last confirmed that book; null without one')),
-  taker_fee_bps: number('Public taker fee of the contract, base tier'),
+  taker_fee_bps: number(
+    'Public taker fee of the contract, base tier; the one of fees where it names the venue',
+  ),
+  ...makerField,
   slippage_1k_bps: nullable(number('Of entering 1,000 USD, against the mid')),
   slippage_5k_bps: nullable(number('Of entering 5,000 USD')),
   slippage_10k_bps: nullable(number('Of entering 10,000 USD')),
@@ -39,14 +43,20 @@ const legFields = {
 export const signalLegSchema = (description: string) => Type.Object(legFields, { description });
 type SignalLeg = Static<ReturnType<typeof signalLegSchema>>;
 
+/** The parts of an answer that its legs share. */
+export interface LegContext {
+  readonly now: UnixMs;
+  readonly venues: ReadonlyMap<VenueId, VenueInfo>;
+  readonly fees: AskedFees;
+}
+
 /** @param side how the leg is entered: the short one sells into the bids, the long one buys from the asks */
 export function signalLeg(
   row: MarketRow,
   side: 'sell' | 'buy',
   takerFeeBps: number,
   book: LegBook | undefined,
-  venue: VenueInfo | undefined,
-  now: UnixMs,
+  { venues, now, fees }: LegContext,
 ): SignalLeg {
   const slippage = book?.[side];
   const leg: SignalLeg = {
@@ -61,6 +71,7 @@ export function signalLeg(
     best_ask: (book === undefined ? row.bestAsk : book.bestAsk) ?? null,
     book_updated_at: isoOrNull(book?.confirmedAt),
     taker_fee_bps: takerFeeBps,
+    ...statedMaker(fees.maker.get(row.venue)),
     slippage_1k_bps: slippage?.[1000] ?? null,
     slippage_5k_bps: slippage?.[5000] ?? null,
     slippage_10k_bps: slippage?.[10_000] ?? null,
@@ -70,7 +81,7 @@ export function signalLeg(
   };
   const unfilled = book === undefined ? 'not_followed' : 'too_thin';
   return withReasons(leg, {
-    next_funding_time: noNextFunding(row, venue),
+    next_funding_time: noNextFunding(row, venues.get(row.venue)),
     book_updated_at: 'not_followed',
     slippage_1k_bps: unfilled,
     slippage_5k_bps: unfilled,

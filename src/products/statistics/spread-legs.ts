@@ -1,6 +1,7 @@
 import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
-import { type AskedAsset, selectPair, venueInfos } from '../rows/select.ts';
+import { type AskedFees, takerFeeOf } from '../rows/asked-fees.ts';
+import { type AskedAsset, selectPair } from '../rows/select.ts';
 
 /** Two contracts of one asset: the one sold, the other bought. */
 export interface SpreadLegs {
@@ -24,12 +25,12 @@ export function namedLegs(
   return ok({ ticker, canonicalId, short: row, long: bought.value.row });
 }
 
-/** Public taker fees of both legs, bps: a contract's own, else its venue's. Undefined = not published. */
+/** Taker fees of both legs, bps, as `takerFeeOf` has them. Undefined = not published. */
 export function takerFees(
   market: MarketView,
   { short, long }: SpreadLegs,
+  fees: AskedFees,
 ): readonly [short: number | undefined, long: number | undefined] {
-  const venues = venueInfos(market);
-  const feeOf = (row: MarketRow) => row.takerFeeBps ?? venues.get(row.venue)?.takerFeeBps;
+  const feeOf = (row: MarketRow) => takerFeeOf(row, market.venue(row.venue), fees);
   return [feeOf(short), feeOf(long)];
 }
