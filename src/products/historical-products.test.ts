@@ -227,7 +227,9 @@ describe('the past of a funding signal', () => {
     const ports = {
       market: fixture.market.view,
       books: { passive: { quote: () => undefined } },
-      history: { reader: { recentPayments: async () => read } },
+      history: {
+        reader: { recentPayments: async () => read, buckets: async () => (read.ok ? stored([]) : read) },
+      },
       clock: { now: () => FIXTURE_NOW },
     } as unknown as Ports;
     const asked = { min_diff: 0, limit: 10, include_below_1k: true, holding_days: 7 };

@@ -7,12 +7,12 @@ import { integer, number, text } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { type LegBooks, legBooksOf } from './books/leg-book.ts';
 import { choosesAssets } from './choice/chooses.ts';
-import { defineProduct } from './define-product.ts';
+import { defineProduct, type HistoryQueries } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
 import { chooseSignals } from './funding/chosen-signals.ts';
 import { type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { legsToAsk } from './funding/signal-candidates.ts';
-import { signalPair, signalPairSchema } from './funding/signal-pair.ts';
+import { type SignalPasts, signalPair, signalPairSchema } from './funding/signal-pair.ts';
 import {
   type AskedFees,
   feesField,
@@ -23,9 +23,11 @@ import {
   statedFees,
 } from './rows/asked-fees.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
+import { quoteRates } from './rows/quote-rates.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { isRated, venueInfos } from './rows/select.ts';
-import { type SpreadHistories, spreadHistories } from './statistics/spread-history.ts';
+import { readPairPrices } from './statistics/pair-prices.ts';
+import { spreadHistories } from './statistics/spread-history.ts';
 
 const query = Type.Object({
   min_diff: Type.Number({
@@ -98,12 +100,7 @@ export const perpArbitrageFundingSignal = defineProduct({
     const found = signalNow(market, legBooks, asked, clock.now(), fees);
     if (!found.ok) return found;
     const signal = found.value;
-    const legs = signal.pairs.flatMap(({ short, long }) => [short, long]);
-    return history.reader.recentPayments(legs).then((payments) => {
-      // Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it.
-      const past = payments.ok ? spreadHistories(payments.value, signal.now) : undefined;
-      return ok(signal.answer(past));
-    });
+    return readPasts(history.reader, signal).then((pasts) => ok(signal.answer(pasts)));
   },
 });
 
@@ -125,11 +122,21 @@ export function fundingSignal(
   return signal.ok ? ok(signal.value.answer()) : signal;
 }
 
+/** Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it. */
+async function readPasts(reader: HistoryQueries, { pairs, now }: PresentSignal): Promise<SignalPasts> {
+  const legs = pairs.flatMap(({ short, long }) => [short, long]);
+  const [payments, prices] = await Promise.all([
+    reader.recentPayments(legs),
+    readPairPrices(reader, pairs, now),
+  ]);
+  return { spreads: payments.ok ? spreadHistories(payments.value, now) : undefined, prices };
+}
+
 /** All that a signal says of the present, read at one moment; its past may come later. */
 interface PresentSignal {
   readonly now: UnixMs;
   readonly pairs: readonly FundingPair[];
-  readonly answer: (pasts?: SpreadHistories) => ProductAnswer<FundingSignal>;
+  readonly answer: (pasts?: SignalPasts) => ProductAnswer<FundingSignal>;
 }
 
 /** 503 not_ready where fewer than two venues have a fresh rate. */
@@ -146,11 +153,18 @@ function signalNow(
   const { shown, used, counts } = chooseSignals(view, books, asked, fees);
   const { asOf, sources } = scanAnswer(view, undefined, used, fundingTime);
   const { holding_days } = asked;
-  const context = { holdingDays: holding_days, now, venues: venueInfos(view), fees };
+  const context = {
+    holdingDays: holding_days,
+    now,
+    venues: venueInfos(view),
+    fees,
+    // Quote currencies are worth what the whole market says.
+    rates: quoteRates(view.whole ?? view),
+  };
   return ok({
     now,
     pairs: shown.map(({ pair }) => pair),
-    answer: (pasts) => {
+    answer: (pasts = {}) => {
       const opportunities = shown.map((judged) => signalPair(judged, context, pasts));
       const body: FundingSignal = {
         count: opportunities.length,

@@ -4,6 +4,7 @@ import { api, openTruthApi } from './truth-api.ts';
 import './assets.ts';
 import './books.ts';
 import './choices.ts';
+import './costs.ts';
 import './scans.ts';
 
 beforeAll(openTruthApi);

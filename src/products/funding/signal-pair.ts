@@ -13,9 +13,13 @@ import {
   venueName,
 } from '../answer/schema.ts';
 import { DEPTH_CLASSES } from '../books/leg-book.ts';
+import type { QuoteRates } from '../rows/quote-rates.ts';
+import type { PricesOfPair } from '../statistics/pair-prices.ts';
 import type { SpreadHistories, SpreadHistory } from '../statistics/spread-history.ts';
+import { allInCost, costFields, costReasons } from './all-in-cost.ts';
 import type { JudgedPair } from './chosen-signals.ts';
 import { aprSpreadPct } from './legs.ts';
+import { gapSchema, pairGap } from './pair-gap.ts';
 import { type LegContext, signalLeg, signalLegSchema } from './signal-leg.ts';
 import { verdictFields, verdicts } from './verdicts.ts';
 
@@ -58,6 +62,8 @@ export const signalPairSchema = Type.Object({
   ),
   signal_score: nullable(number('Ranks the rows; null where a book is not known')),
   ...verdictFields,
+  gap: gapSchema,
+  ...costFields,
   venues_count: integer('Venues compared'),
   updated_at: timestamp('Time of the older leg'),
   short: signalLegSchema('Sold: the venue with the higher rate'),
@@ -70,21 +76,27 @@ type SignalPair = Static<typeof signalPairSchema>;
 /** The parts of an answer that all its pairs share. */
 export interface SignalContext extends LegContext {
   readonly holdingDays: number;
+  readonly rates: QuoteRates;
+}
+
+/** The stored past of the pairs of an answer; each part is missing where the store did not answer. */
+export interface SignalPasts {
+  readonly spreads?: SpreadHistories | undefined;
+  readonly prices?: PricesOfPair | undefined;
 }
 
 const DAYS_A_YEAR = 365;
 const BPS_PER_PCT = 100;
 
 /** A pair as the answer shows it; formulas in `fundingSignal`. */
-export function signalPair(
-  judged: JudgedPair,
-  context: SignalContext,
-  pasts: SpreadHistories | undefined,
-): SignalPair {
+export function signalPair(judged: JudgedPair, context: SignalContext, pasts: SignalPasts): SignalPair {
   const { pair, depth, costs, score } = judged;
   const { short, long, normalizedBps } = pair;
   const { holdingDays } = context;
-  const past = pasts?.(pair);
+  const past = pasts.spreads?.(pair);
+  const prices = pasts.prices?.(pair);
+  const gap = pairGap(judged, prices === undefined ? { why: 'unknown' } : { prices }, context.rates);
+  const spread = past === undefined ? ({ why: 'unknown' } as const) : past;
   const { entrySlippageBps, maxNotionalUsd, depthClass } = depth;
   const apr = aprSpreadPct(normalizedBps);
   const shown: SignalPair = {
@@ -107,29 +119,30 @@ export function signalPair(
     median_duration_hours: past?.medianHours ?? null,
     signal_score: score ?? null,
     ...verdicts(judged),
+    gap,
+    ...allInCost(judged, gap, spread, holdingDays, context.fees),
     venues_count: pair.rows.length,
     updated_at: iso(pair.updatedAt),
     short: signalLeg(short, 'sell', pair.shortFeeBps, judged.short, context),
     long: signalLeg(long, 'buy', pair.longFeeBps, judged.long, context),
   };
-  return withReasons(shown, reasonsOf(depthClass, past, pasts !== undefined));
+  const unpriced = depthClass === 'unknown' ? 'not_followed' : 'too_thin';
+  return withReasons(shown, { ...reasonsOf(unpriced, past), ...costReasons(unpriced, judged, gap) });
 }
 
 /** Reasons for which figures of a signal are null: those of its books, and those of its past. */
 function reasonsOf(
-  depthClass: SignalPair['depth_class'],
+  unpriced: NullReason,
   past: SpreadHistory | undefined,
-  isHistoryRead: boolean,
 ): Partial<Record<keyof SignalPair, NullReason>> {
-  const unpriced = depthClass === 'unknown' ? 'not_followed' : 'too_thin';
-  const unknownHistory = isHistoryRead ? 'past_too_short' : 'unknown';
+  const unknownHistory = past === undefined ? 'unknown' : 'past_too_short';
   return {
     funding_periods_to_breakeven: unpriced,
     max_notional_usd: unpriced,
     entry_slippage_bps: unpriced,
     net_apr_pct: unpriced,
     percentile_30d: unknownHistory,
-    median_duration_hours: past === undefined ? unknownHistory : 'no_precedent',
+    median_duration_hours: past?.percentile === undefined ? unknownHistory : 'no_precedent',
     signal_score: unpriced,
     clears_costs: unpriced,
   };

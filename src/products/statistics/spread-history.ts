@@ -9,16 +9,18 @@ import { BPS_8H, MIN_COVERAGE } from './history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
 import { percentileOf, quantile, sortedKnown } from './statistics.ts';
 
-/** The rank of a spread among past ones, and the duration of such spreads. */
+/** The past of a spread, its rank there, and the duration of such spreads. */
 export interface SpreadHistory {
-  /** Percent of known hours with a narrower spread. */
-  readonly percentile: number;
+  /** Hour by hour, over 30 days. */
+  readonly hourly: HourlyRates;
+  /** Percent of known hours with a narrower spread; undefined where payments cover too little of the time. */
+  readonly percentile: number | undefined;
   /** Median length of earlier runs at least as wide; undefined where none was seen to end. */
   readonly medianHours: number | undefined;
 }
 
-/** The past of a pair; undefined where payments cover too little of it. */
-export type SpreadHistories = (pair: FundingPair) => SpreadHistory | undefined;
+/** The past of a pair. */
+export type SpreadHistories = (pair: FundingPair) => SpreadHistory;
 
 const DAYS = 30;
 
@@ -45,9 +47,10 @@ export function spreadHistories(
   const ratesOf = (row: MarketRow): HourlyRates =>
     hourlyRates(paidSinceListing(payments.get(contractKey(row.venue, row.symbol)) ?? [], row), from, to);
   return ({ short, long, normalizedBps }) => {
-    const past = hourlySpread(ratesOf(short), ratesOf(long));
-    if (past.known < MIN_COVERAGE * past.rates.length) return undefined;
-    const percentile = percentileOf(sortedKnown(past.rates), normalizedBps / BPS_8H);
-    return { percentile, medianHours: quantile(runsAbove(past, normalizedBps).lengths, 0.5) };
+    const hourly = hourlySpread(ratesOf(short), ratesOf(long));
+    if (hourly.known < MIN_COVERAGE * hourly.rates.length)
+      return { hourly, percentile: undefined, medianHours: undefined };
+    const percentile = percentileOf(sortedKnown(hourly.rates), normalizedBps / BPS_8H);
+    return { hourly, percentile, medianHours: quantile(runsAbove(hourly, normalizedBps).lengths, 0.5) };
   };
 }
