@@ -122,6 +122,13 @@ export interface FundingPayment extends Listing {
   readonly hours: number | undefined;
 }
 
+/** A rate as the service sampled it at a full minute. */
+export interface RateAt extends Listing {
+  readonly at: UnixMs;
+  readonly rate: RatePerInterval;
+  readonly intervalHours: number | undefined;
+}
+
 /** Mean settled funding of a contract in a bucket. */
 export interface SettledMean extends Listing {
   readonly canonicalId: string;

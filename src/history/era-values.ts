@@ -1,5 +1,5 @@
 import type { HistoricalValue, Listing } from '../domain/series.ts';
-import type { UnixMs } from '../domain/units.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
 import { type Era, partOf } from '../market/registry/renames.ts';
 import { type StoreResult, stored } from './store.ts';
 
@@ -83,3 +83,18 @@ export function nearestOf(
   }
   return [...nearest.values()];
 }
+
+/** Something under the present id, which says where it was stored under another. */
+export const markedFormer = <Item extends Listing>(
+  item: Item,
+  canonicalId: string,
+  storedId: string,
+): Item => (storedId === canonicalId ? item : { ...item, canonicalId, formerId: storedId });
+
+/** The same of what names no asset. */
+export const markedListing = <Item extends Listing>(item: Item, era: Era, canonicalId: string): Item =>
+  era.canonicalId === canonicalId ? item : { ...item, formerId: era.canonicalId };
+
+/** The minutes that lie in an era. */
+export const minutesIn = (era: Era, minutes: readonly UnixMs[]): readonly UnixMs[] =>
+  minutes.filter((at) => partOf(era, { from: at, to: asMs(at + 1) }) !== undefined);

@@ -4,6 +4,7 @@ import type {
   HistoricalValue,
   KnownRange,
   Listing,
+  RateAt,
   SeriesBucket,
   SettledBucket,
   SettledMean,
@@ -14,7 +15,16 @@ import type { VenueId } from '../domain/venue.ts';
 import { createRenames, type Era, partOf, type Renames } from '../market/registry/renames.ts';
 import type { MarketRow } from '../market/view.ts';
 import { HOUR_MS, SECOND_MS } from '../runtime/duration.ts';
-import { boundsOf, everyEra, nearestOf, type Window, withoutOlderUnits } from './era-values.ts';
+import {
+  boundsOf,
+  everyEra,
+  markedFormer,
+  markedListing,
+  minutesIn,
+  nearestOf,
+  type Window,
+  withoutOlderUnits,
+} from './era-values.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { joinedBaselines } from './join-baselines.ts';
 import {
@@ -35,6 +45,7 @@ import type { BaselineScope, Baselines } from './queries/baselines.ts';
 import type { PaymentScope } from './queries/funding-payments.ts';
 import type { HistoricalRowsScope, KnownOfRow } from './queries/historical-rows.ts';
 import type { Known, KnownScope } from './queries/known-range.ts';
+import type { RatesAtScope } from './queries/rates-at.ts';
 import type { MomentScope, Scope } from './queries/scope.ts';
 import { SPANS_MS } from './queries/settled-spans.ts';
 import type { LastShown, ShownScope } from './queries/shown-contracts.ts';
@@ -187,11 +198,24 @@ export class JoinedReader extends HistoryReader {
     if (!found.ok) return found;
     const rates: ShownRate[] = [...found.value];
     for (const era of canonicalIds.flatMap((id) => this.#eras(id) ?? [])) {
-      const within = minutes.filter((at) => partOf(era, { from: at, to: asMs(at + 1) }) !== undefined);
+      const within = minutesIn(era, minutes);
       if (within.length === 0) continue;
       const past = await super.shownRates([era.canonicalId], within);
       if (!past.ok) return past;
       for (const rate of past.value) rates.push(rate);
+    }
+    return stored(rates);
+  }
+
+  override async ratesAt(scope: RatesAtScope): Promise<StoreResult<readonly RateAt[]>> {
+    const eras = this.#eras(scope.canonicalId);
+    if (eras === undefined) return super.ratesAt(scope);
+    const rates: RateAt[] = [];
+    for (const era of eras) {
+      const minutes = minutesIn(era, scope.minutes);
+      const past = await super.ratesAt({ ...scope, canonicalId: era.canonicalId, minutes });
+      if (!past.ok) return past;
+      for (const rate of past.value) rates.push(markedListing(rate, era, scope.canonicalId));
     }
     return stored(rates);
   }
@@ -279,10 +303,6 @@ export class JoinedReader extends HistoryReader {
     return stored(items);
   }
 }
-
-/** Something under the present id, which says where it was stored under another. */
-const markedFormer = <Item extends Listing>(item: Item, canonicalId: string, storedId: string): Item =>
-  storedId === canonicalId ? item : { ...item, canonicalId, formerId: storedId };
 
 /** Asks for all contracts of the venues of some: under a former name a contract may have had another symbol. */
 function ofVenues({ contracts, ...scope }: PaymentScope): PaymentScope {

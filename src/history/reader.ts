@@ -4,6 +4,7 @@ import type {
   HistoricalValue,
   KnownRange,
   Measure,
+  RateAt,
   SeriesBucket,
   SettledBucket,
   SettledMean,
@@ -44,6 +45,7 @@ import {
 import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, type KnownScope, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
+import { type RatesAtScope, ratesAtQuery, readRateAt } from './queries/rates-at.ts';
 import type { MomentScope, Scope, SinceScope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, SPANS_MS, settledSpansQuery } from './queries/settled-spans.ts';
@@ -147,6 +149,13 @@ export class HistoryReader {
     minutes: readonly UnixMs[],
   ): Promise<StoreResult<readonly ShownRate[]>> {
     return this.#list(shownRatesQuery(canonicalIds, minutes), readShownRate);
+  }
+
+  /** Rates of an asset that were sampled at some full minutes, by contract and time; at most some thousand minutes. */
+  async ratesAt(scope: RatesAtScope): Promise<StoreResult<readonly RateAt[]>> {
+    if (scope.minutes.length === 0) return stored([]);
+    const from = asMs(Math.min(...scope.minutes));
+    return this.#list(ratesAtQuery(scope, this.#readingOf({ ...scope, from }, ['rate'])), readRateAt);
   }
 
   /**

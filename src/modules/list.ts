@@ -8,6 +8,7 @@ import { contracts } from './contracts/module.ts';
 import { corrections } from './corrections/module.ts';
 import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
+import { fundingForecast } from './funding-forecast/module.ts';
 import { ledgerCheck } from './ledger-check/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
@@ -40,5 +41,6 @@ export const MODULES: readonly Module[] = [
   operator,
   pairBacktest,
   contracts,
+  fundingForecast,
   stream,
 ];

@@ -36,6 +36,7 @@ export type HistoryQueries = Pick<
   | 'settledSpans'
   | 'lastSettledSpans'
   | 'fundingPayments'
+  | 'ratesAt'
   | 'takerFees'
   | 'settledMeans'
   | 'recentPayments'

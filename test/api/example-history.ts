@@ -259,6 +259,19 @@ function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, S
         ),
       );
     },
+    async ratesAt({ canonicalId, venues, minutes }) {
+      const { since } = span();
+      // Rates shown come nearer to the one paid at the next full hour.
+      const rates = rowsOf({ canonicalId, venues }).flatMap((row) =>
+        minutes.map((minute) => {
+          const paid = rateAt(row, Math.ceil((minute + 1) / HOUR_MS) * HOUR_MS);
+          const rate = asRate(rounded(paid * (1 + 0.001 * (60 - new Date(minute).getUTCMinutes()))));
+          const { venue, symbol, fundingIntervalHours: intervalHours } = row;
+          return { venue, symbol, listedAt: since, at: minute, rate, intervalHours };
+        }),
+      );
+      return stored(rates.filter(({ at }) => at >= since));
+    },
     async takerFees({ contracts }) {
       const { since } = span();
       return stored(contracts.map((contract) => ({ ...contract, since, takerBps: asBps(5) })));

@@ -38,6 +38,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'perp-oi-delta': ['ticker=BTC&venue=binance&lookback_hours=48', 'ticker=ETH&venue=okx'],
   'perp-volume-anomalies': ['min_z=1', 'min_z=0&ticker=BTC', 'min_z=0&venue=okx'],
   'perp-funding-stats': ['ticker=BTC', 'ticker=ETH&venue=okx'],
+  'perp-funding-forecast': ['ticker=BTC&days=30', 'ticker=ETH&venue=okx&latest=2'],
   'perp-spread-stats': ['ticker=BTC', 'ticker=BTC&short=okx&long=bybit'],
   'perp-funding-heatmap': ['step=1h', 'step=1d&venue=okx', 'step=1d&limit=1'],
 };

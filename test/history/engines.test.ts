@@ -22,5 +22,6 @@ import './renamed-law.ts';
 import './second-reads.ts';
 import './second-writer.ts';
 import './series-contract.ts';
+import './shown-forecasts.ts';
 
 afterAll(removeEngines);

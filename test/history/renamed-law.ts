@@ -183,6 +183,9 @@ const QUESTIONS: Readonly<
     ]),
   shownRates: async (reader, canonicalId) =>
     sorted(valueIn(await reader.shownRates([canonicalId], timesOf(-24, 4)))),
+  ratesAt: async (reader, canonicalId) => [
+    sorted(valueIn(await reader.ratesAt({ canonicalId, minutes: timesOf(-24, 4) }))),
+  ],
   settledSpans: async (reader, canonicalId, venues) =>
     sorted(valueIn(await reader.settledSpans()).filter(isOf(canonicalId, venues))),
   baselines: async (reader, canonicalId, venues) => [

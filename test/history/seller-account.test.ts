@@ -46,6 +46,7 @@ const QUESTIONS: Readonly<
     settled: (reader) => reader.settled(scope, HOUR_MS),
     settledSpans: (reader) => reader.settledSpans(),
     fundingPayments: (reader) => reader.fundingPayments(payments),
+    ratesAt: (reader) => reader.ratesAt({ canonicalId: asset, minutes: [log.from] }),
     takerFees: (reader) => reader.takerFees({ contracts }),
     settledMeans: (reader) => reader.settledMeans(payments, HOUR_MS),
     recentPayments: async (reader) => {

@@ -120,6 +120,7 @@ function readerAt(reader: HistoryQueries, asOf: UnixMs): HistoryQueries {
     buckets: (scope, parts, stepMs) => reader.buckets({ ...scope, asOf }, parts, stepMs),
     settled: (scope, stepMs) => reader.settled({ ...scope, asOf }, stepMs),
     fundingPayments: (scope) => reader.fundingPayments({ ...scope, asOf }),
+    ratesAt: (scope) => reader.ratesAt({ ...scope, asOf }),
     settledMeans: (scope, stepMs) => reader.settledMeans({ ...scope, asOf }, stepMs),
     takerFees: (scope) => reader.takerFees({ ...scope, asOf }),
     interestAt: (scope, withinMs) => reader.interestAt({ ...scope, asOf }, withinMs),
