@@ -11,6 +11,7 @@ import { countFault, inList } from './choice/market-choice.ts';
 import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { ratesAsOf } from './funding/rates-as-of.ts';
 import { firstSettlement, rowText } from './funding/row-text.ts';
 import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled-means.ts';
 import { FUNDING_SORTS, sortedBy } from './funding/sorted-rows.ts';
@@ -72,7 +73,7 @@ const answer = Type.Object({
   ...venueCoverageFields,
 });
 
-export const fundingCurrent = defineProduct({
+const current = defineProduct({
   id: 'funding-current',
   path: '/v1/funding/current',
   access: 'paid',
@@ -81,7 +82,7 @@ export const fundingCurrent = defineProduct({
     'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that are not fresh are left out unless one venue is named, those that fail identity or dispersion checks unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   dependsOn: 'table',
-  revisedAt: '2026-11-28T14:00:00.000Z',
+  revisedAt: '2026-11-29T07:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
@@ -107,6 +108,8 @@ export const fundingCurrent = defineProduct({
     );
   },
 });
+
+export const fundingCurrent = ratesAsOf(current);
 
 /** Writes rows with what was paid; a service that keeps no history has stored nothing. */
 async function withMeans(history: HistoryView | undefined, plain: RowWriter): Promise<Result<RowWriter>> {

@@ -14,6 +14,7 @@ import { choosesVenues } from './choice/chooses.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-multi-venue-execution.json' with { type: 'json' };
 import { feesNote, PUBLIC_FEES } from './rows/asked-fees.ts';
+import { legTermsParameter, withLegTerms } from './rows/leg-terms.ts';
 import { quoteRates } from './rows/quote-rates.ts';
 import type { AssetRows } from './rows/select.ts';
 
@@ -34,6 +35,7 @@ const query = Type.Object({
       description: 'With split=true: most venues that the route may use; all when not given',
     }),
   ),
+  contract_terms: legTermsParameter,
 });
 
 const answer = Type.Object({ ...routeFields, split: Type.Optional(splitSchema), ...nullReasons });
@@ -59,11 +61,26 @@ export const orderbookMultiVenueExecution = defineProduct({
   books: ({ asset }) => booksOfAsset(asset),
   compute: ({ asset, fees }, { books, market }, asked) => {
     const terms = termsOf(asked, fees);
-    if (!asked.split) return multiVenueExecution(asset, books, terms);
     const venuesMax = asked.venues_max ?? MAX_VENUES;
-    return splitExecution(asset, books, { ...terms, venuesMax }, () => quoteRates(market));
+    const made: Result<ProductAnswer<Static<typeof answer>>> = asked.split
+      ? splitExecution(asset, books, { ...terms, venuesMax }, () => quoteRates(market))
+      : multiVenueExecution(asset, books, terms);
+    return made.ok && asked.contract_terms === true ? ok(withTerms(made.value, asset)) : made;
   },
 });
+
+/** A route with the terms of each leg's contract. */
+function withTerms(
+  { body, ...lineage }: ProductAnswer<Static<typeof answer>>,
+  { rows, listedBy }: AssetRows,
+): ProductAnswer<Static<typeof answer>> {
+  const infos = new Map(listedBy.map(({ info }) => [info.id, info]));
+  const route = body.route.map((leg) => {
+    const row = rows.find(({ venue, symbol }) => venue === leg.venue && symbol === leg.venue_symbol);
+    return row === undefined ? leg : withLegTerms(leg, row, infos);
+  });
+  return { ...lineage, body: { ...body, route } };
+}
 
 const NOTE =
   'Greedy: venues by slippage (rank_by=all_in: slippage plus taker fee) at the smaller of the size and their cap, each filled up to its visible depth within 100 bps of its mid; rank_bps is what they are walked by. The route is listed by the slippage (rank_by=all_in: all_in_bps) that its legs show at their allocation. all_in_bps adds the public taker fee. Naive baseline: funding, latency and price differences between venues are excluded, fees too where slippage ranks; not a profit forecast.';

@@ -13,6 +13,7 @@ import { chooseSignals } from './funding/chosen-signals.ts';
 import { type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { legsToAsk } from './funding/signal-candidates.ts';
 import { type SignalPasts, signalPair, signalPairSchema } from './funding/signal-pair.ts';
+import { withPairTerms } from './funding/signal-terms.ts';
 import {
   type AskedFees,
   feesField,
@@ -23,6 +24,7 @@ import {
   statedFees,
 } from './rows/asked-fees.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
+import { legTermsParameter } from './rows/leg-terms.ts';
 import { quoteRates } from './rows/quote-rates.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { isRated, venueInfos } from './rows/select.ts';
@@ -47,6 +49,7 @@ const query = Type.Object({
     description: 'Days over which net_apr_pct spreads the cost of entry and exit',
   }),
   ...feesQuery,
+  contract_terms: legTermsParameter,
 });
 
 const count = (description: string) => integer(`Assets ${description}`);
@@ -96,11 +99,17 @@ export const perpArbitrageFundingSignal = defineProduct({
   books: ({ legs }) => legs(),
   compute: ({ fees }, { market, books, history, clock }, asked) => {
     const legBooks = legBooksOf(books.passive);
-    if (history === undefined) return fundingSignal(market, legBooks, asked, clock.now(), fees);
     const found = signalNow(market, legBooks, asked, clock.now(), fees);
     if (!found.ok) return found;
     const signal = found.value;
-    return readPasts(history.reader, signal).then((pasts) => ok(signal.answer(pasts)));
+    const shown = (pasts?: SignalPasts) => {
+      const { body, ...lineage } = signal.answer(pasts);
+      const opportunities =
+        asked.contract_terms === true ? withPairTerms(body, signal.pairs, market) : body.opportunities;
+      return ok({ ...lineage, body: { ...body, opportunities } });
+    };
+    if (history === undefined) return shown();
+    return readPasts(history.reader, signal).then(shown);
   },
 });
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { integer, nullable, number, text, venueName } from '../answer/schema.ts';
+import { legTermsField } from '../rows/leg-terms.ts';
 import { type AssetBooks, bookCoverageFields, statedBookCoverage } from './asset-books.ts';
 import { lineageOf, quoteLineage, type VenueBook } from './book-source.ts';
 import { costFields, costReasons, maxFillable, takingCost, touchFields } from './execution-cost.ts';
@@ -28,6 +29,7 @@ export const routeLegSchema = Type.Object({
     ),
   ),
   ...quoteLineage,
+  ...legTermsField,
   ...nullReasons,
 });
 export type RouteLeg = Static<typeof routeLegSchema>;

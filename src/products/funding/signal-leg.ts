@@ -10,6 +10,7 @@ import { nullable, number, timestamp, venueName } from '../answer/schema.ts';
 import type { LegBook } from '../books/leg-book.ts';
 import { type AskedFees, makerField, statedMaker } from '../rows/asked-fees.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
+import { legTermsField } from '../rows/leg-terms.ts';
 import { isoOrNull, markTime, markTimeField, rateTime, rateTimeField } from '../rows/value-times.ts';
 import { noNextFunding } from './funding-row.ts';
 
@@ -37,6 +38,7 @@ const legFields = {
   updated_at: timestamp('Time of the rate'),
   ...rateTimeField,
   ...markTimeField,
+  ...legTermsField,
   ...nullReasons,
 };
 

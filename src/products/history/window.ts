@@ -30,9 +30,7 @@ export const windowParameters = (fromByDefault: string) => ({
 });
 
 export const asOfParameter = Type.Optional(
-  date(
-    'Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count',
-  ),
+  date('As of this moment, ISO 8601 or Unix time: what was recorded later does not count'),
 );
 
 /** Hours from now back to what is asked for. */
