@@ -11,7 +11,7 @@ import {
   answerSize,
   type InsertOptions,
   type LedgerStore,
-  type StoredWith,
+  type ReplaceOptions,
   type Unanswered,
 } from './ledger-store.ts';
 import { idInDue, idOf, idWith, openTables, type Tables, timeBytes, timeOf } from './ledger-tables.ts';
@@ -76,10 +76,11 @@ class LmdbStore implements LedgerStore {
   }
 
   #removeAnswer(key: Buffer): Promise<boolean> {
-    return this.#batch.add(() => {
-      void this.#tables.answers.remove(key);
-      return undefined;
-    });
+    return this.#batch.add(() => this.#beginRemoval(key));
+  }
+
+  #beginRemoval(key: Buffer): undefined {
+    void this.#tables.answers.remove(key);
   }
 
   read(key: string): PaymentRecord | undefined {
@@ -119,7 +120,7 @@ class LmdbStore implements LedgerStore {
     const record = { ...unanswered, answerId: this.#held.retain(answer, this.#clock.now()) };
     const isInserted = await this.#batch.add(
       () => insert(this.#tables, record, options),
-      () => void this.#releaseAnswer(record),
+      () => void this.#releaseLater(record),
     );
     return isInserted ? record : undefined;
   }
@@ -130,17 +131,18 @@ class LmdbStore implements LedgerStore {
     return official === undefined || answer === undefined ? undefined : { official, answer };
   }
 
-  replace(before: PaymentRecord, next: PaymentRecord, stored: StoredWith = {}): Promise<boolean> {
-    const written = this.#batch.add(() => replace(this.#tables, before, next, stored));
+  replace(before: PaymentRecord, next: PaymentRecord, options: ReplaceOptions = {}): Promise<boolean> {
+    const write = (): Promise<boolean> => replace(this.#tables, before, next, options);
+    const written = options.isPatient === true ? this.#batch.addPatiently(write) : this.#batch.add(write);
     const drops = before.answerId !== undefined && next.answerId === undefined;
     return drops ? this.#thenRelease(written, before) : written;
   }
 
-  arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
-    return this.#thenRelease(
-      this.#batch.add(() => arrive(this.#tables, record, at)),
-      record,
-    );
+  /** The buyer has the answer: what is written of that keeps no other sale waiting. */
+  async arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
+    if (!(await this.#batch.addPatiently(() => arrive(this.#tables, record, at)))) return false;
+    await this.#releaseLater(record);
+    return true;
   }
 
   remove(record: PaymentRecord, account?: AccountChange): Promise<boolean> {
@@ -157,10 +159,22 @@ class LmdbStore implements LedgerStore {
   }
 
   /** The last of those who share an answer takes it away. Where that cannot be written, it is swept later. */
-  #releaseAnswer({ answerId, storedBytes }: PaymentRecord): Promise<unknown> | undefined {
+  #releaseAnswer(record: PaymentRecord): Promise<unknown> | undefined {
+    const key = this.#releasedKey(record);
+    return key && this.#removeAnswer(key).catch(() => undefined);
+  }
+
+  /** The same where nobody waits for it. */
+  #releaseLater(record: PaymentRecord): Promise<unknown> | undefined {
+    const key = this.#releasedKey(record);
+    return key && this.#batch.addPatiently(() => this.#beginRemoval(key)).catch(() => undefined);
+  }
+
+  /** The key of an answer that nobody holds any more; undefined while somebody does. */
+  #releasedKey({ answerId, storedBytes }: PaymentRecord): Buffer | undefined {
     if (answerId === undefined || !this.#held.release(answerId)) return undefined;
     this.#space.add(-storedBytes);
-    return this.#removeAnswer(keyOfAnswer(answerId)).catch(() => undefined);
+    return keyOfAnswer(answerId);
   }
 
   async sweep(): Promise<number> {

@@ -28,6 +28,11 @@ export interface StoredWith {
   readonly account?: AccountChange | undefined;
 }
 
+export interface ReplaceOptions extends StoredWith {
+  /** Nobody waits for it: it may be written a little later, along with others. */
+  readonly isPatient?: boolean;
+}
+
 export interface InsertOptions extends StoredWith {
   /** The answer of `readPurchase`: its payment identifier is free again. */
   readonly former?: PaymentRecord | undefined;
@@ -65,7 +70,7 @@ export interface LedgerStore {
    * where `before` is no longer what is stored. Where the day of the receipts is closed, or the account has gone on, nothing
    * is changed, and false says so as well.
    */
-  replace(before: PaymentRecord, next: PaymentRecord, stored?: StoredWith): Promise<boolean>;
+  replace(before: PaymentRecord, next: PaymentRecord, options?: ReplaceOptions): Promise<boolean>;
   /**
    * Notes once that the answer of a settled payment has arrived: it is delivered, its answer is deleted, its
    * version stays. False where it is no longer what is stored.

@@ -181,7 +181,7 @@ export class Ledger {
    */
   async kept(record: PaymentRecord, change: RecordChange): Promise<PaymentRecord | undefined> {
     const next = changed(record, change);
-    return (await this.#store.replace(record, next)) ? next : undefined;
+    return (await this.#store.replace(record, next, { isPatient: true })) ? next : undefined;
   }
 
   /**

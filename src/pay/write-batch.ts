@@ -13,6 +13,9 @@ interface Waiting {
   readonly undone: (() => void) | undefined;
 }
 
+/** A write that nobody waits for is begun after this long where no other one took it along. */
+const PATIENCE_MS = 10;
+
 /**
  * Begins what it is given at once, where nothing is under way, else together with all else that comes meanwhile: writes that
  * are begun together share one transaction and one flush to disk.
@@ -20,7 +23,11 @@ interface Waiting {
 export class WriteBatch {
   readonly #options: WriteBatchOptions;
   #waiting: Waiting[] = [];
+  /** Somebody waits for one of those that wait. */
+  #isUrgent = false;
+  #isScheduled = false;
   #isUnderWay = false;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: WriteBatchOptions) {
     this.#options = options;
@@ -34,8 +41,19 @@ export class WriteBatch {
    */
   add(begin: Waiting['begin'], undone?: () => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0 && !this.#isUnderWay) setImmediate(() => this.#begin());
       this.#waiting.push({ begin, resolve, reject, undone });
+      this.#hurry();
+    });
+  }
+
+  /**
+   * The same of a write that nobody waits for: it shares the transaction of the next one that somebody does wait for, and is
+   * in nobody's way.
+   */
+  addPatiently(begin: Waiting['begin']): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ begin, resolve, reject, undone: undefined });
+      this.#patience ??= setTimeout(() => this.#hurry(), PATIENCE_MS);
     });
   }
 
@@ -44,7 +62,18 @@ export class WriteBatch {
     if (this.#waiting.length > 0) await this.add(() => undefined).catch(() => false);
   }
 
+  #hurry(): void {
+    this.#isUrgent = true;
+    if (this.#isUnderWay || this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#begin());
+  }
+
   #begin(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#isUrgent = false;
+    this.#isScheduled = false;
     const batch = this.#waiting;
     this.#waiting = [];
     const plain: Waiting[] = [];
@@ -54,7 +83,7 @@ export class WriteBatch {
     });
     const next = (): void => {
       this.#isUnderWay = false;
-      if (this.#waiting.length > 0) this.#begin();
+      if (this.#isUrgent) this.#begin();
     };
     all.then(next, next);
     all.then(
