@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Measured, printBars } from '../scripts/bars.ts';
 import { answerHelp } from '../scripts/usage.ts';
+import { flushTimes } from './channel/bare-flush.ts';
 import { ChannelWallet, type OpenChannel } from './channel/channel-wallet.ts';
 import { type StubChain, startStubChain } from './channel/stub-chain.ts';
 import { describeMachine } from './machine.ts';
@@ -15,6 +16,7 @@ import { countRounds, endOf, leastP99, ratioOf } from './pay/count-rounds.ts';
 import {
   boughtBody,
   buyFrom,
+  buyPaced,
   type Contender,
   challengeOf,
   type PayCount,
@@ -37,6 +39,10 @@ const ACCOUNTS = 64;
 /** Answers that are timed in a short round, and short rounds in the place of a round. */
 const TIMED = 200;
 const TIMED_ROUNDS = 3;
+/** Connections that buy side by side, and the pause in which each sends one request: 500 answers a second, of either kind. */
+const SIDE_BY_SIDE = 32;
+const PACE_MS = 64;
+const PACED = 10;
 const BARS = { official: 8, exact: 5, p99: 3 } as const;
 
 interface Sellers {
@@ -112,18 +118,42 @@ async function measureCpu(
   ];
 }
 
-async function measureTime({ channel, free }: Sellers, channels: Channels): Promise<Measured> {
-  const [open] = channels.get(channel) ?? [];
-  if (open === undefined) throw new Error('no channel');
-  const time = async (seller: Contender, requests: readonly Buffer[]): Promise<readonly number[]> =>
-    buyFrom(seller, requests, 1);
+/** One after the other on one connection; beside it what the disk takes for a flush alone. */
+async function measureTime(
+  { channel, free }: Sellers,
+  channels: readonly OpenChannel[],
+  folder: string,
+): Promise<Measured> {
+  const first = channels.slice(0, 1);
   const unpaid = Array.from({ length: TIMED }, () => requestWith());
-  const [sold = Number.NaN, given = Number.NaN] = await leastP99(ROUNDS * TIMED_ROUNDS, [
-    async () => time(channel, (await vouchers([open], TIMED)).flat()),
-    () => time(free, unpaid),
-  ]);
-  console.log(`p99: ${sold.toFixed(2)} ms of a sale, ${given.toFixed(2)} ms of the free answer`);
+  const [sold = Number.NaN, given = Number.NaN, flushed = Number.NaN] = await leastP99(
+    ROUNDS * TIMED_ROUNDS,
+    [
+      async () => buyFrom(channel, (await vouchers(first, TIMED)).flat(), 1),
+      () => buyFrom(free, unpaid, 1),
+      () => flushTimes(folder, TIMED),
+    ],
+  );
+  console.log(
+    `p99, one at a time: ${sold.toFixed(2)} ms of a sale, ${given.toFixed(2)} ms of the free answer, ` +
+      `${flushed.toFixed(2)} ms of a bare flush to the same disk (two a sale)`,
+  );
   return { name: 'p99, sale : free answer', value: sold / given, sign: '<=', bar: BARS.p99 };
+}
+
+/** As many of either kind at once and as often; no bar is judged by it. */
+async function showTimeAtPace({ channel, free }: Sellers, channels: readonly OpenChannel[]): Promise<void> {
+  const some = channels.slice(0, SIDE_BY_SIDE);
+  const unpaid = some.map(() => Array.from({ length: PACED }, () => requestWith()));
+  const [sold = Number.NaN, given = Number.NaN] = await leastP99(ROUNDS * TIMED_ROUNDS, [
+    async () => buyPaced(channel, await vouchers(some, SIDE_BY_SIDE * PACED), PACE_MS),
+    () => buyPaced(free, unpaid, PACE_MS),
+  ]);
+  const load = Math.round((1000 * SIDE_BY_SIDE) / PACE_MS);
+  console.log(
+    `p99, ${SIDE_BY_SIDE} connections, ${load} a second: ${sold.toFixed(2)} ms of a sale, ` +
+      `${given.toFixed(2)} ms of the free answer, ratio ${(sold / given).toFixed(2)} (no bar)`,
+  );
 }
 
 async function main(): Promise<boolean> {
@@ -134,7 +164,9 @@ async function main(): Promise<boolean> {
     const sellers = await startSellers(folder, chain);
     const wallet = await ChannelWallet.open(benchSeller(), CHANNELS);
     const channels = await openChannels([sellers.channel, sellers.official], wallet);
-    const bars = [...(await measureCpu(sellers, channels)), await measureTime(sellers, channels)];
+    const ofOurs = channels.get(sellers.channel) ?? [];
+    const bars = [...(await measureCpu(sellers, channels)), await measureTime(sellers, ofOurs, folder)];
+    await showTimeAtPace(sellers, ofOurs);
     endOf(Object.values(sellers));
     const missed = printBars(bars);
     const parts = bars.map(({ name, value, bar }) => `${name} ${value.toFixed(2)} (bar ${bar})`);

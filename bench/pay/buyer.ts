@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { wait } from '../../src/runtime/timer.ts';
 
 const HEAD_END = '\r\n\r\n';
 const TIMEOUT_MS = 60_000;
@@ -34,13 +35,39 @@ export async function buyInTurn(port: number, lists: readonly (readonly Buffer[]
   return bought;
 }
 
+/** As `buyInTurn` at a pace: each connection sends one request in so many ms, or later where it still waits for an answer. */
+export async function buyAtPace(
+  port: number,
+  lists: readonly (readonly Buffer[])[],
+  everyMs: number,
+): Promise<Bought> {
+  const bought: Counting = { statuses: new Map(), tookMs: [] };
+  const began = performance.now();
+  await Promise.all(
+    lists.map((requests, i) => {
+      const dueAt = began + (i * everyMs) / lists.length;
+      return buyOver(port, requests[Symbol.iterator](), bought, { dueAt, everyMs });
+    }),
+  );
+  return bought;
+}
+
+/** When the first request is sent, on the clock of `performance`, and how long after it each further one. */
+interface Pace {
+  readonly dueAt: number;
+  readonly everyMs: number;
+}
+
 async function buyOver(
   port: number,
   waiting: Iterator<Buffer>,
   { statuses, tookMs }: Counting,
+  pace?: Pace,
 ): Promise<void> {
   const socket = await open(port);
+  let sent = 0;
   for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+    if (pace !== undefined) await wait(pace.dueAt + sent++ * pace.everyMs - performance.now());
     const began = performance.now();
     const status = await ask(socket, next.value);
     tookMs.push(performance.now() - began);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { bundle } from '../../test/bundle.ts';
 import { SERVER_FLAGS } from '../http/rounds.ts';
-import { type Bought, buyAll, buyInTurn } from './buyer.ts';
+import { type Bought, buyAll, buyAtPace, buyInTurn } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
 import { SOLD } from './terms.ts';
 import type { Challenge, Wallet } from './wallet.ts';
@@ -84,6 +84,11 @@ export function requestWith(header?: string): Buffer {
 /** Buys with payments signed beforehand; every answer has to be a 200. */
 export async function buyFrom(seller: Contender, requests: readonly Buffer[], connections: number) {
   return timesOf(seller, await buyAll(seller.port, requests, connections));
+}
+
+/** The same of requests that follow each other, one list a connection, each of which sends one in so many ms. */
+export async function buyPaced(seller: Contender, lists: readonly (readonly Buffer[])[], everyMs: number) {
+  return timesOf(seller, await buyAtPace(seller.port, lists, everyMs));
 }
 
 function timesOf({ name }: Contender, { statuses, tookMs }: Bought): readonly number[] {
