@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     const { page } = made;
     await page.getByRole('img', { name: /^Sold answers;/ }).waitFor();
     expect(await page.getByRole('img', { name: /; the numbers follow as a table$/ }).count()).toBe(2);
-    await page.getByText('Numbers').first().click();
+    await page.locator('summary', { hasText: 'Numbers' }).first().click();
     const numbers = await tableTexts(page, 'Sold answers, newest points');
     expect(numbers).toHaveLength(61);
     expect(numbers[1]?.[1]).toBe('2');
