@@ -100,7 +100,7 @@ interface OneAsked {
 async function one(ledger: Ledger, accounts: AccountStore, { id, json, limit }: OneAsked): Promise<number> {
   const account = await accounts.read(id);
   const view = account && accountView(account, FORMATS);
-  if (view === undefined) return refuse(`no account ${id}: "ledger accounts" lists all`);
+  if (view === undefined) return refuse(`no channel ${id}: "ledger channels" lists all`);
   const sales: LedgerRow[] = [];
   for await (const record of newestFirst(ledger)) {
     if (sales.length >= limit) break;

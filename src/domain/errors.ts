@@ -151,7 +151,7 @@ export const PROBLEM_ERRORS = {
   internal: {
     status: 500,
     title: 'Internal error',
-    cause: 'The service failed; its operator is told.',
+    cause: 'The service failed. Its operator finds the reason in the log.',
     remedy: 'Repeat the request, with the same payment where it had one.',
     charged: false,
   },

@@ -29,8 +29,8 @@ export function TokenForm({ answer }: { answer: Answer<unknown> }): JSX.Element 
     >
       <h1>Operator's token</h1>
       <p>
-        This port answers whoever presents the token of the service (ADMIN_TOKEN). It is kept until this tab
-        is closed.
+        This port answers requests that present the token of the service (ADMIN_TOKEN). The page keeps it
+        until this tab is closed.
       </p>
       <label>
         Token{' '}

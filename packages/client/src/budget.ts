@@ -66,6 +66,11 @@ export class Budget {
     return undefined;
   }
 
+  /** The cap of a call, atomic units. */
+  perCall(): bigint {
+    return atomicOf(this.#caps.perCall);
+  }
+
   /** The rest of the caps of the day and in all, atomic units. */
   left(now: number): bigint {
     const { perDay, total } = this.#caps;

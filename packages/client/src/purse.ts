@@ -230,7 +230,10 @@ export class Purse {
     await scheme.refused(signed, problem.charged);
     const next = await scheme.correct?.(signed, order, { reply, wasOpen });
     if (next === undefined) return failed(problem);
-    if (next === 'exact') return this.#buyExact(order);
+    if (next === 'exact') {
+      const all = BigInt(order.requirement.amount) + (scheme.exposed?.(signed) ?? 0n);
+      return all > this.#spending.mostOfCall(order.options) ? failed(problem) : this.#buyExact(order);
+    }
     if ('code' in next) return failed(next);
     return this.#present(this.#payment(scheme, order, next, headers['Idempotency-Key'] ?? randomHex(16)));
   }

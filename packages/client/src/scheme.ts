@@ -50,6 +50,8 @@ export interface Scheme {
     order: Order,
     refusal: RefusedReply,
   ): Promise<Signed | Problem | 'exact' | undefined>;
+  /** The part of a refused payment that the seller may take all the same, atomic units. */
+  exposed?(signed: Signed): bigint;
   /** Takes a payment up again whose outcome was left open. @returns false where it can buy nothing any more */
   retake?(signed: Signed): Promise<boolean>;
   /** The call that presented it has ended. */

@@ -1,8 +1,8 @@
 import { Budget, type Caps, type OverCap } from './budget.ts';
 import type { Requirement } from './challenge.ts';
-import type { Problem, Receipt } from './result.ts';
+import type { CallOptions, Problem, Receipt } from './result.ts';
 import type { PaymentRecord, PaymentStore } from './store.ts';
-import { usdOf } from './usd.ts';
+import { atomicOf, least, usdOf } from './usd.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,6 +33,12 @@ export class Spending {
   /** The rest of the caps of the day and in all, atomic units. */
   left(): bigint {
     return this.#budget.left(this.#now());
+  }
+
+  /** The most that a call may cost, with all that is signed for it; atomic units. */
+  mostOfCall({ maxUsd }: Pick<CallOptions, 'maxUsd'>): bigint {
+    const cap = this.#budget.perCall();
+    return maxUsd === undefined ? cap : least(cap, atomicOf(maxUsd));
   }
 
   /** Payments to a seller within a day, of this run and of those before it. @param from no earlier ones, ms since 1970 */

@@ -21,7 +21,7 @@ const SETTINGS = {
     type: 'text',
     secret: true,
     about:
-      'what requests of the admin port must present, but for metrics and probes; none = whoever is on this machine',
+      'what requests of the admin port must present, but for metrics and probes; none = every program on this machine may use it',
   },
   adminActions: {
     flag: 'admin-actions',
@@ -48,7 +48,7 @@ export const operator: Module = {
     const taken = adminPort ? await portFault(ADMIN_HOST, adminPort, '--admin-port') : undefined;
     const errors: string[] = taken === undefined ? [] : [taken];
     if (adminActions === 'on' && adminToken === undefined) {
-      errors.push('ADMIN_ACTIONS=on wants an ADMIN_TOKEN: whoever acts must be known');
+      errors.push('ADMIN_ACTIONS=on needs an ADMIN_TOKEN, so that it is known who acts');
     }
     if (adminToken !== undefined && adminToken.length < MIN_TOKEN_LENGTH) {
       errors.push(

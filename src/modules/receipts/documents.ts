@@ -58,7 +58,7 @@ export const receiptRoots = defineProduct({
   path: '/v1/receipts/roots',
   summary: 'Signed roots of all receipts, by day',
   description:
-    'For each closed UTC day the root of the Merkle tree (RFC 6962 hashes) of all receipts issued in it, signed, each naming the root before. Whoever keeps them notices a receipt that is added or removed later.',
+    'For each closed UTC day the root of the Merkle tree (RFC 6962 hashes) of all receipts issued in it, signed, each naming the root before. A reader who keeps them notices a receipt that is added or removed later.',
   query: Type.Object({
     before: Type.Optional(day('Days before this one; all without it')),
     limit: Type.Optional(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { voucherData } from '../../../packages/client/src/channels/digests.ts';
-import { most } from '../../../packages/client/src/usd.ts';
+import { atomicOf, most } from '../../../packages/client/src/usd.ts';
 import { terms } from '../seller.ts';
 import { payloadOf } from './rig.ts';
 
@@ -145,6 +145,21 @@ describe('a seller who overstates what it has charged', () => {
     expect(buyer.totals).toEqual([PRICE, 2n * PRICE]);
   });
 
+  it.each([
+    ['0.02', 4],
+    ['0.01', 2],
+    ['0.005', 1],
+  ])('by our own voucher, again and again: %s a call is %i prices', async (maxUsd, prices) => {
+    const caps = { perCall: '0.05', total: '0.2' };
+    const buyer = at([({ voucher }, id) => corrective(state(id, BigInt(voucher?.maxClaimableAmount ?? 0)))], {
+      caps,
+    });
+    const result = await buyer.client.request(PATH, { maxUsd });
+    expect(result.ok).toBe(false);
+    expect([...buyer.highest.values()]).toEqual([BigInt(prices) * PRICE]);
+    expect(exactOf(buyer.presented)).toBe(0n);
+  });
+
   it('in any way, in any order: what it can claim stays within the caps', async () => {
     const lie = fc.record({
       kind: fc.constantFrom('sold', 'lost', 'correct', 'refuse', 'none'),
@@ -155,7 +170,8 @@ describe('a seller who overstates what it has charged', () => {
       fc.asyncProperty(
         fc.array(lie, { minLength: 1, maxLength: 15 }),
         fc.boolean(),
-        async (lies, isTrusted) => {
+        fc.constantFrom('0.005', '0.01', '0.012'),
+        async (lies, isTrusted, perCall) => {
           let step = 0;
           const reply: Reply = (_, id) => {
             const { kind, charged, balance } = lies[step++ % lies.length] ?? { kind: 'sold', charged: 0n };
@@ -165,12 +181,17 @@ describe('a seller who overstates what it has charged', () => {
             if (kind === 'refuse') return challenge(entry(), 'payment_refused');
             return new Response('{"code":"no_data"}', { status: 404 });
           };
-          const caps = { perCall: '0.005', total: '0.06' };
+          const caps = { perCall, total: '0.06' };
           const buyer = at([reply], { caps, attempts: 2, trustRefusals: isTrusted });
-          for (let call = 0; call < 12; call++) await buyer.client.request(`${PATH}?call=${call % 5}`);
+          const claimable = (): bigint =>
+            [...buyer.highest.values()].reduce((sum, total) => sum + total, exactOf(buyer.presented));
+          for (let call = 0; call < 12; call++) {
+            const before = claimable();
+            await buyer.client.request(`${PATH}?call=${call % 5}`);
+            if (!isTrusted) expect(claimable() - before).toBeLessThanOrEqual(atomicOf(perCall));
+          }
           if (isTrusted) return;
-          const claimable = [...buyer.highest.values()].reduce((sum, total) => sum + total, 0n);
-          expect(claimable + exactOf(buyer.presented)).toBeLessThanOrEqual(60_000n);
+          expect(claimable()).toBeLessThanOrEqual(60_000n);
           expect(depositsOf(buyer.presented)).toBeLessThanOrEqual(60_000n);
         },
       ),

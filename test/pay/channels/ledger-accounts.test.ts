@@ -1,11 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresStore } from '../../../src/modules/shared-ledger/payments/ledger-postgres.ts';
+import { accountSums } from '../../../src/pay/account-sums.ts';
+import { accountViews } from '../../../src/pay/account-view.ts';
 import { openLmdbStore } from '../../../src/pay/ledger-lmdb.ts';
+import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
 import { FORMATS } from '../../../src/pay/schemes/list.ts';
 import { type CliRun, runCli, scratchFolder } from '../../cli/run-cli.ts';
 import { fakeClock, fakeFacilitator } from '../fakes.ts';
 import { type PaidServer, startPaidServer } from '../paid-server.ts';
+import { emptyLedger, postgresObstacle } from '../postgres-server.ts';
 import {
   type BuyersChannel,
   buyersChannel,
@@ -18,12 +23,36 @@ import {
 const PATH = '/v1/perp/basis?ticker=BTC';
 const PRICE = 5_000n;
 
-const dataDir = scratchFolder();
 const clock = fakeClock();
+let dataDir: string;
+/** Of the commands: names the ledger where it is not in the folder. */
+let env: Readonly<Record<string, string>>;
+let store: LedgerStore;
 let rig: ChannelRig;
 let server: PaidServer;
 let two: BuyersChannel;
 let one: BuyersChannel;
+
+type Place = readonly [name: string, open: () => Promise<LedgerStore>];
+const obstacle = postgresObstacle();
+const PLACES: readonly Place[] = [
+  [
+    'LMDB',
+    async () => {
+      const path = join(dataDir, 'ledger');
+      mkdirSync(path, { recursive: true });
+      return openLmdbStore(path, { formats: FORMATS });
+    },
+  ],
+  [
+    'PostgreSQL',
+    async () => {
+      env = { LEDGER_URL: await emptyLedger() };
+      return openPostgresStore(env.LEDGER_URL ?? '', { formats: FORMATS });
+    },
+  ],
+];
+const isMissing = (name: string): boolean => name === 'PostgreSQL' && obstacle !== undefined;
 
 async function soldTo(calls: bigint): Promise<BuyersChannel> {
   const channel = buyersChannel();
@@ -37,10 +66,10 @@ async function soldTo(calls: bigint): Promise<BuyersChannel> {
   return channel;
 }
 
-beforeAll(async () => {
-  const path = join(dataDir, 'ledger');
-  mkdirSync(path, { recursive: true });
-  const store = openLmdbStore(path, { formats: FORMATS });
+async function open([, openStore]: Place): Promise<void> {
+  dataDir = scratchFolder();
+  env = {};
+  store = await openStore();
   rig = await channelRig(store, clock);
   const { payTo } = SELLER;
   const schemes = [rig.scheme];
@@ -49,21 +78,38 @@ beforeAll(async () => {
   one = await soldTo(1n);
   const claimed = { balance: '500000', claimed: '5000', withdrawAt: 0, refundNonce: '0' };
   await rig.channels.see(one.id, { ...claimed, seenAt: clock.now() });
-});
-afterAll(async () => {
+}
+
+async function close(): Promise<void> {
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
-});
+}
 
 const accounts = (...args: string[]): Promise<CliRun> =>
-  runCli(['ledger', 'accounts', ...args, '--data-dir', dataDir]);
+  runCli(['ledger', 'accounts', ...args, '--data-dir', dataDir], { env });
 const rowsOf = ({ stdout }: CliRun): Record<string, unknown>[] =>
   stdout
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('ledger accounts', () => {
+describe.each(PLACES)('ledger accounts (%s)', (...place) => {
+  const it = test.skipIf(isMissing(place[0]));
+  beforeAll(async () => {
+    if (!isMissing(place[0])) await open(place);
+  });
+  afterAll(async () => {
+    if (!isMissing(place[0])) await close();
+  });
+
+  it('metrics: the sums of all channels', async () => {
+    const { accounts: kept } = store;
+    if (kept === undefined) throw new Error('a store without accounts');
+    const [sums] = await accountSums(accountViews(kept, FORMATS), []);
+    expect(sums).toMatchObject({ charged: 15_000n, unclaimed: 10_000n, leaving: 0 });
+    expect(sums?.stages).toEqual(new Map([['ready', 2]]));
+  });
+
   it('beside a running service: every channel, with what it owes', async () => {
     const run = await accounts('--json');
     expect(run).toMatchObject({ code: 0, stderr: '2 accounts, 0.01 USD not claimed\n' });
@@ -86,7 +132,7 @@ describe('ledger accounts', () => {
   });
 
   it('--unclaimed, as a table: the one that owes alone', async () => {
-    const { stdout } = await runCli(['ledger', 'channels', '--unclaimed', '--data-dir', dataDir]);
+    const { stdout } = await runCli(['ledger', 'channels', '--unclaimed', '--data-dir', dataDir], { env });
     const [header, row, ...others] = stdout.trim().split('\n');
     expect(header).toMatch(/^id +network +stage +payer +balance_usd +charged_usd/);
     expect(row).toContain(two.id);
@@ -109,7 +155,7 @@ describe('ledger accounts', () => {
     const missing = await accounts(`0x${'00'.repeat(32)}`);
     expect(missing).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"ledger accounts" lists all'),
+      stderr: expect.stringContaining('"ledger channels" lists all'),
     });
     const wrong = await accounts('--limit', 'many');
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--limit') });

@@ -13,8 +13,8 @@ import type { ChannelRecord, PendingDeposit } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
 import { type ChannelOffer, channelOffers, offerOfNode } from './offers.ts';
 import type { ChannelOptions } from './options.ts';
-import { afterCorrection, afterSale, newRecord, type Plan, planOf } from './plan.ts';
-import { paymentOf, type Sale, type Way, wayOf } from './sale.ts';
+import { afterCorrection, afterRefusal, afterSale, newRecord, type Plan, planOf } from './plan.ts';
+import { exposedBy, paymentOf, type Sale, type Way, wayOf } from './sale.ts';
 import { depositPayload, voucherPayload } from './vouchers.ts';
 
 const FROM_CALL = 3;
@@ -96,7 +96,7 @@ export class ChannelScheme implements Scheme {
     const way = this.#ways.get(order.requirement);
     if (way === undefined) return undefined;
     const leave = await this.#options.book.enter(way.id);
-    const signed = await this.#signNext(order, way, leave, 0);
+    const signed = await this.#signNext(order, way, leave);
     if (signed === undefined || 'code' in signed) leave();
     return signed;
   }
@@ -131,7 +131,8 @@ export class ChannelScheme implements Scheme {
 
   async correct(signed: Signed, order: Order, { reply, wasOpen }: RefusedReply) {
     const { book, channels, now } = this.#options;
-    const { way, total, corrections, leave } = this.#saleOf(signed);
+    const sale = this.#saleOf(signed);
+    const { way, total, corrections, leave } = sale;
     const seller = claimedIn(reply, way.id);
     const record = book.get(way.id);
     const view = async () =>
@@ -145,10 +146,16 @@ export class ChannelScheme implements Scheme {
       }
       return wasOpen ? undefined : ('exact' as const);
     }
+    // A voucher of this call itself proves nothing of what was bought before it.
+    if (record !== undefined && proven > BigInt(record.signed)) sale.base = proven;
     await book.change(way.id, (known) => afterCorrection(known, seller, proven)).catch(() => {});
     // The lost answer to an earlier attempt may have been charged: a second payment would be one too many.
     if (wasOpen && seller.charged >= total) return undefined;
-    return (await this.#signNext(order, way, leave, corrections + 1)) ?? ('exact' as const);
+    return (await this.#signNext(order, way, leave, sale)) ?? ('exact' as const);
+  }
+
+  exposed(signed: Signed): bigint {
+    return exposedBy(this.#saleOf(signed));
   }
 
   async retake(signed: Signed): Promise<boolean> {
@@ -170,14 +177,24 @@ export class ChannelScheme implements Scheme {
     sale.leave();
   }
 
-  /** The next voucher of a channel, by the call whose turn it is. Undefined where another scheme has to pay. */
-  async #signNext(order: Order, way: Way, leave: () => void, corrections: number) {
+  /**
+   * The next voucher of a channel, by the call whose turn it is. Undefined where another scheme has to pay.
+   * @param before the sale that is set right by it
+   */
+  async #signNext(order: Order, way: Way, leave: () => void, before?: Sale) {
+    const corrections = before === undefined ? 0 : before.corrections + 1;
     try {
       for (let i = 0; i < TRIES; i++) {
         const plan = await this.#plan(order, way);
         if (plan === undefined) return undefined;
         const record = paymentOf(order, way, plan, this.#options.now());
         const price = BigInt(order.requirement.amount);
+        const base = before?.base ?? BigInt(plan.before.signed);
+        const all = { total: most(plan.total, before?.total ?? 0n), base };
+        if (exposedBy(all) > most(price, this.#options.spending.mostOfCall(order.options))) {
+          this.#options.book.unreserve(way.id);
+          return undefined;
+        }
         const over = await this.#options.spending.take(record, price);
         if (over !== undefined) {
           this.#options.book.unreserve(way.id);
@@ -185,7 +202,7 @@ export class ChannelScheme implements Scheme {
         }
         // The amount stays counted if the store rejects: the record may be there all the same.
         if (await this.#options.book.save(plan.next)) {
-          return await this.#signPlan({ order, way, plan, record, leave, corrections });
+          return await this.#signPlan({ order, way, plan, record, base, leave, corrections });
         }
         await this.#options.spending.release(record);
       }
@@ -237,10 +254,11 @@ export class ChannelScheme implements Scheme {
     readonly way: Way;
     readonly plan: Plan & { readonly before: ChannelRecord };
     readonly record: PaymentRecord;
+    readonly base: bigint;
     readonly leave: () => void;
     readonly corrections: number;
   }): Promise<Signed | Problem> {
-    const { order, way, plan, record, leave, corrections } = made;
+    const { order, way, plan, record, base, leave, corrections } = made;
     const { requirement, options } = order;
     const { total, deposit, before } = plan;
     const { signer, spending, book } = this.#options;
@@ -253,7 +271,7 @@ export class ChannelScheme implements Scheme {
       const expiresAt = deposit === undefined ? undefined : Number(deposit.validBefore) * 1000;
       const signed = { requirement, payload, expiresAt };
       const countedBefore = before.counted;
-      const sale = { way, total, deposit, record, countedBefore, corrections, leave };
+      const sale = { way, total, deposit, record, countedBefore, corrections, base, leave };
       this.#sales.set(signed, { ...sale, isOver: false, isUsed: false });
       return signed;
     } catch (cause) {
@@ -269,18 +287,7 @@ export class ChannelScheme implements Scheme {
   /** Gives back what the seller says it has not taken; a deposit only where it will not be presented again. */
   async #giveBack(sale: Sale, deposit: PendingDeposit | undefined): Promise<void> {
     const { book, spending } = this.#options;
-    await book
-      .change(sale.way.id, (known) => {
-        const isLast = BigInt(known.counted) === sale.total;
-        const isPending = deposit !== undefined && known.pending?.salt === deposit.salt;
-        const less = isPending ? BigInt(deposit.amount) : 0n;
-        return {
-          counted: isLast ? sale.countedBefore : known.counted,
-          deposited: (BigInt(known.deposited) - less).toString(),
-          pending: isPending ? undefined : known.pending,
-        };
-      })
-      .catch(() => {});
+    await book.change(sale.way.id, (known) => afterRefusal(known, sale, deposit)).catch(() => {});
     await spending.release(sale.record);
   }
 

@@ -106,6 +106,22 @@ export function afterSale(
   };
 }
 
+/** The record after a payment that was not taken, as the seller says. @param deposit one that will not be presented again */
+export function afterRefusal(
+  { counted, deposited, pending }: ChannelRecord,
+  { total, countedBefore }: { readonly total: bigint; readonly countedBefore: string },
+  deposit: PendingDeposit | undefined,
+): Partial<ChannelRecord> {
+  const isLast = BigInt(counted) === total;
+  const isPending = deposit !== undefined && pending?.salt === deposit.salt;
+  const less = isPending ? BigInt(deposit.amount) : 0n;
+  return {
+    counted: isLast ? countedBefore : counted,
+    deposited: (BigInt(deposited) - less).toString(),
+    pending: isPending ? undefined : pending,
+  };
+}
+
 /** The record after the seller has shown what it has charged. @param proven the highest total that it can claim */
 export function afterCorrection(
   record: ChannelRecord,

@@ -2,6 +2,7 @@ import { chainIdOf, type Requirement } from '../challenge.ts';
 import { randomHex } from '../payment.ts';
 import type { Order } from '../scheme.ts';
 import type { PaymentRecord } from '../store.ts';
+import { most } from '../usd.ts';
 import type { ChannelBook } from './book.ts';
 import type { ChannelConfig, PendingDeposit } from './channel.ts';
 import { channelIdOf } from './digests.ts';
@@ -42,11 +43,16 @@ export interface Sale {
   readonly countedBefore: string;
   /** Times that the seller has set this call right. */
   readonly corrections: number;
+  /** The total that the seller could claim before this call, as far as that is proven. */
+  base: bigint;
   leave: () => void;
   isOver: boolean;
   /** Another request was paid by the same voucher. */
   isUsed: boolean;
 }
+
+/** The part of all that was signed for a call that its seller can claim for it, atomic units. */
+export const exposedBy = ({ total, base }: Pick<Sale, 'total' | 'base'>): bigint => most(total - base, 0n);
 
 /** The record of a voucher in the store of payments. @param now ms since 1970 */
 export function paymentOf(

@@ -3,7 +3,7 @@ import { boolean, counts, integer, nullable, text, timestamp } from '../../../pr
 
 /** A running account of a buyer; amounts in US dollars. */
 export const account = Type.Object({
-  id: text('Id of the account, as `perpmeter ledger accounts` names it'),
+  id: text('Id of the account, as `perpmeter ledger channels` names it'),
   scheme: text('Scheme whose payments stand on it'),
   network: nullable(text('CAIP-2 name of its network; null of one that is not known here')),
   payer: text('Who pays'),
