@@ -36,25 +36,6 @@ export interface ContractTerms {
 
 export type TermName = keyof ContractTerms;
 
-/** Every term, in the order in which tables show them; a term that is missing here does not compile. */
-const NAMED: Readonly<Record<TermName, true>> = {
-  tick: true,
-  priceDigits: true,
-  lot: true,
-  minSize: true,
-  minNotionalUsd: true,
-  maxLeverage: true,
-  initialMargin: true,
-  maintenanceMargin: true,
-  positionLimit: true,
-  positionLimitUsd: true,
-  openInterestLimit: true,
-  openInterestLimitUsd: true,
-  tradingHours: true,
-  delistsAt: true,
-};
-export const TERM_NAMES = Object.keys(NAMED) as readonly TermName[];
-
 /** The place of a term in a venue's list of contracts. */
 export interface StatedTerm {
   /** The wire field, or the venue's rule where it holds for all contracts. */

@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox';
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import { type RenderedAnswer, withField } from '../answer/product-answer.ts';
+import { type RenderedAnswer, withField, withRenamed } from '../answer/product-answer.ts';
+import { type Renamed, renamedBy, renamedSchema } from '../answer/renamed.ts';
 import type { Plan, Ports, Product, Production } from '../define-product.ts';
 import { chosenMarket } from './chosen-market.ts';
 import {
@@ -22,6 +23,10 @@ const PARAMETERS = {
   assets: { ...assetsParameter, ...choiceParameters },
 } as const;
 
+const STATED = { filters: Type.Optional(statedChoiceSchema) };
+/** What an answer says of its choice. One about an asset in its own right says itself where that was renamed. */
+const SAID = { venues: STATED, assets: { ...STATED, renamed: Type.Optional(renamedSchema) } } as const;
+
 /** Lets an answer about one asset be held to some venues and quote currencies, and be asked of several assets at once. */
 export const choosesVenues = <P>(product: Product<P>): Product<P> => severally(choosesVenuesOfOne(product));
 
@@ -40,7 +45,7 @@ function choosing<P>(product: Product<P>, of: ChoiceOf): Product<P> {
   return {
     ...product,
     query: Type.Object({ ...product.query.properties, ...PARAMETERS[of] }),
-    answer: Type.Object({ ...properties, filters: Type.Optional(statedChoiceSchema) }),
+    answer: Type.Object({ ...properties, ...SAID[of] }),
     plan: (asked, ports) => {
       const { rest, ...words } = taken(asked, of);
       const { market } = ports as Pick<Ports, 'market'>;
@@ -55,7 +60,9 @@ function choosing<P>(product: Product<P>, of: ChoiceOf): Product<P> {
         contradiction(choice, rest) ?? (isCompared ? nothingToScan(part, stated) : undefined);
       if (impossible !== undefined) return fail(impossible);
       const plan = product.plan(rest, { ...ports, market: part });
-      return plan.ok ? ok(repeating(plan.value, stated)) : plan;
+      // Of a list, `filters` names each as it is called now.
+      const renamed = renamedBy(market, { symbol: words.symbol });
+      return plan.ok ? ok(repeating(plan.value, stated, renamed)) : plan;
     },
   };
 }
@@ -72,9 +79,16 @@ function taken({ venues, exclude, quote, ...others }: Asked, of: ChoiceOf) {
 }
 
 /** A plan whose answer says what it was held to. */
-function repeating({ produce, books }: Plan, stated: ReadChoice['stated']): Plan {
-  const said = (made: Result<RenderedAnswer>): Result<RenderedAnswer> =>
-    made.ok ? ok(withField(made.value, 'filters', stated)) : made;
+function repeating(
+  { produce, books }: Plan,
+  stated: ReadChoice['stated'],
+  renamed: Renamed | undefined,
+): Plan {
+  const said = (made: Result<RenderedAnswer>): Result<RenderedAnswer> => {
+    if (!made.ok) return made;
+    const answer = withField(made.value, 'filters', stated);
+    return ok(renamed === undefined ? answer : withRenamed(answer, renamed));
+  };
   return {
     ...(books !== undefined && { books }),
     produce: (): Production => {

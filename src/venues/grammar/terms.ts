@@ -51,13 +51,6 @@ export const always = <T>(value: T, rule: string): Term<T> => ({
 export const tick = (path: string): Term<Price> =>
   positive(path, 'quote per named base unit', (step, { units }) => asPrice(tidy(step / units.multiplier)));
 
-/** The same as a number of decimals. */
-export const tickDecimals = (path: string): Term<Price> =>
-  term(path, 'decimals of the price of a named base unit', (raw, { units }) => {
-    const step = stepOfDecimals(readNumber(raw));
-    return step === undefined ? undefined : asPrice(tidy(step / units.multiplier));
-  });
-
 /** 0.01 of 2. Undefined where that is no number of decimals. */
 export const stepOfDecimals = (decimals: number | undefined): number | undefined =>
   decimals !== undefined && Number.isInteger(decimals) && Math.abs(decimals) <= 20
