@@ -102,10 +102,11 @@ export const perpArbitrageFundingSignal = defineProduct({
     const found = signalNow(market, legBooks, asked, clock.now(), fees);
     if (!found.ok) return found;
     const signal = found.value;
+    const infos = venueInfos(market);
     const shown = (pasts?: SignalPasts) => {
       const { body, ...lineage } = signal.answer(pasts);
       const opportunities =
-        asked.contract_terms === true ? withPairTerms(body, signal.pairs, market) : body.opportunities;
+        asked.contract_terms === true ? withPairTerms(body, signal.pairs, infos) : body.opportunities;
       return ok({ ...lineage, body: { ...body, opportunities } });
     };
     if (history === undefined) return shown();

@@ -17,6 +17,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'perp-funding-heatmap': 'what was settled',
   'perp-oracle-families': 'what venues document of their index',
   'backtest-pair': 'the past of two venues that are named',
+  'perp-funding-forecast': 'the past of each venue that settles',
+  contracts: 'what venues state of their contracts, however fresh their rows are',
 };
 
 const isOfNamedVenue = ({ path, queryParameters }: Route): boolean =>

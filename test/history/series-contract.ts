@@ -99,6 +99,7 @@ const shownBefore = seconds.map(
 const REQUESTS: Readonly<Record<string, string>> = {
   '/v1/funding/historical': `ticker=BTC&from=${FROM}&to=${TO}`,
   '/v1/perp/funding-flips': 'ticker=BTC&hours=72',
+  '/v1/perp/funding-forecast': 'ticker=BTC&days=2',
   '/v1/perp/funding-stats': 'ticker=BTC',
   '/v1/perp/spread-stats': 'ticker=BTC',
   '/v1/perp/funding-heatmap': 'step=1d&from=2026-11-11T00:00:00Z',

@@ -15,9 +15,8 @@ export const contracts: Module = {
           after: 'rwa-perp-coverage',
           tool: {
             name: 'contract_terms',
-            title: 'Terms of contracts',
-            about:
-              'Tick, lot, least order, leverage, margins and limits of contracts, or those listed at a moment.',
+            title: 'Contract terms',
+            about: 'Tick, lot, leverage, margins, limits of contracts; those listed then.',
             units: 'Margins are fractions.',
             use: 'before an order',
             not: 'prices (market_snapshot)',

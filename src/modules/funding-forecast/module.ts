@@ -15,7 +15,7 @@ export const fundingForecast: Module = {
           after: 'perp-funding-heatmap',
           tool: {
             name: 'funding_history',
-            about: 'How far rates shown before settlements were from what was paid.',
+            about: 'Rates shown before settlements against those paid.',
           },
         },
       ],

@@ -24,7 +24,7 @@ const PARAMETERS = {
 } as const;
 
 const STATED = { filters: Type.Optional(statedChoiceSchema) };
-/** What an answer says of its choice. One about an asset in its own right says itself where that was renamed. */
+/** Fields that repeat a choice. Beside an asset that the product asks for itself, the product says where that was renamed. */
 const SAID = { venues: STATED, assets: { ...STATED, renamed: Type.Optional(renamedSchema) } } as const;
 
 /** Lets an answer about one asset be held to some venues and quote currencies, and be asked of several assets at once. */

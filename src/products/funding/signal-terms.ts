@@ -1,15 +1,17 @@
-import type { MarketView } from '../../market/view.ts';
 import { withLegTerms } from '../rows/leg-terms.ts';
-import { venueInfos } from '../rows/select.ts';
+import type { venueInfos } from '../rows/select.ts';
 import type { FundingPair } from './funding-pair.ts';
 
-/** Opportunities with the terms of both legs' contracts. @param pairs in their order */
+/**
+ * Opportunities with the terms of both legs' contracts.
+ * @param pairs in their order
+ * @param infos the venues, read at the moment of the pairs
+ */
 export function withPairTerms<Opportunity extends { readonly short: object; readonly long: object }>(
   { opportunities }: { readonly opportunities: readonly Opportunity[] },
   pairs: readonly FundingPair[],
-  market: MarketView,
+  infos: ReturnType<typeof venueInfos>,
 ): Opportunity[] {
-  const infos = venueInfos(market);
   return opportunities.map((shown, at) => {
     const pair = pairs[at];
     if (pair === undefined) return shown;
