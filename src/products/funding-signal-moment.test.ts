@@ -5,8 +5,7 @@ import { ladder, makeBooks } from '../market/books/book-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { made } from './asset-fixture.ts';
 import { legBooksOf, pairDepth } from './books/leg-book.ts';
-import { fundingSignal } from './perp-arbitrage-funding-signal.ts';
-import { ALL, viewOf } from './signal-fixture.ts';
+import { ALL, fundingSignal, viewOf } from './signal-fixture.ts';
 
 const symbol = 'BTC';
 const VIEW = viewOf({

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { expectPublic, made } from './asset-fixture.ts';
 import type { LegBooks } from './books/leg-book.ts';
-import { fundingSignal } from './perp-arbitrage-funding-signal.ts';
-import { ALL, book, viewOf } from './signal-fixture.ts';
+import { ALL, book, fundingSignal, viewOf } from './signal-fixture.ts';
 
 interface SizedLeg {
   readonly depth: number;

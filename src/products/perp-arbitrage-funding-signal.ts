@@ -14,15 +14,7 @@ import { type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts'
 import { legsToAsk } from './funding/signal-candidates.ts';
 import { type SignalPasts, signalPair, signalPairSchema } from './funding/signal-pair.ts';
 import { withPairTerms } from './funding/signal-terms.ts';
-import {
-  type AskedFees,
-  feesField,
-  feesNote,
-  feesQuery,
-  PUBLIC_FEES,
-  readFees,
-  statedFees,
-} from './rows/asked-fees.ts';
+import { type AskedFees, feesField, feesNote, feesQuery, readFees, statedFees } from './rows/asked-fees.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { legTermsParameter } from './rows/leg-terms.ts';
 import { quoteRates } from './rows/quote-rates.ts';
@@ -114,24 +106,6 @@ export const perpArbitrageFundingSignal = defineProduct({
   },
 });
 
-/**
- * Funding pairs net of fees, sized to the books, by score. Costs = round_trip_fee_bps + 2 x entry_slippage_bps;
- * funding_periods_to_breakeven = costs / normalized_spread_8h_bps; signal_score = (3 x normalized_spread_8h_bps -
- * costs / 7) x sqrt(max_notional_usd / 10000), 0 where the books do not fill 1,000 USD; net_apr_pct =
- * apr_spread_pct - costs / 100 x 365 / holding_days. All four are null where a book is not known, and such pairs
- * come last.
- */
-export function fundingSignal(
-  view: MarketView,
-  books: LegBooks | undefined,
-  asked: Static<typeof query>,
-  now: UnixMs,
-  fees: AskedFees = PUBLIC_FEES,
-): Result<ProductAnswer<FundingSignal>> {
-  const signal = signalNow(view, books, asked, now, fees);
-  return signal.ok ? ok(signal.value.answer()) : signal;
-}
-
 /** Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it. */
 async function readPasts(reader: HistoryQueries, { pairs, now }: PresentSignal): Promise<SignalPasts> {
   const legs = pairs.flatMap(({ short, long }) => [short, long]);
@@ -149,8 +123,14 @@ interface PresentSignal {
   readonly answer: (pasts?: SignalPasts) => ProductAnswer<FundingSignal>;
 }
 
-/** 503 not_ready where fewer than two venues have a fresh rate. */
-function signalNow(
+/**
+ * Funding pairs net of fees, sized to the books, by score. Costs = round_trip_fee_bps + 2 x entry_slippage_bps;
+ * funding_periods_to_breakeven = costs / normalized_spread_8h_bps; signal_score = (3 x normalized_spread_8h_bps -
+ * costs / 7) x sqrt(max_notional_usd / 10000), 0 where the books do not fill 1,000 USD; net_apr_pct =
+ * apr_spread_pct - costs / 100 x 365 / holding_days. All four are null where a book is not known, and such pairs
+ * come last. 503 not_ready where fewer than two venues have a fresh rate.
+ */
+export function signalNow(
   view: MarketView,
   books: LegBooks | undefined,
   asked: Static<typeof query>,

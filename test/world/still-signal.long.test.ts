@@ -6,7 +6,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { made } from '../../src/products/asset-fixture.ts';
 import { legBooksOf } from '../../src/products/books/leg-book.ts';
 import { signalCandidates } from '../../src/products/funding/signal-candidates.ts';
-import { fundingSignal } from '../../src/products/perp-arbitrage-funding-signal.ts';
+import { fundingSignal } from '../../src/products/signal-fixture.ts';
 import { inParts } from '../../src/runtime/in-parts.ts';
 import { type MemoryService, startMemoryService } from './memory-service.ts';
 import { createStillWorld } from './still-world.ts';

@@ -88,7 +88,7 @@ export interface SignalPasts {
 const DAYS_A_YEAR = 365;
 const BPS_PER_PCT = 100;
 
-/** A pair as the answer shows it; formulas in `fundingSignal`. */
+/** A pair as the answer shows it; formulas in `signalNow`. */
 export function signalPair(judged: JudgedPair, context: SignalContext, pasts: SignalPasts): SignalPair {
   const { pair, depth, costs, score } = judged;
   const { short, long, normalizedBps } = pair;

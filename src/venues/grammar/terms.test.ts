@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/recordings.ts';
 import type { ContractTerms } from '../../domain/contract-terms.ts';
+import { readText } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import { type ContractTable, contractSize, readContract } from './contract.ts';
 import { derived, SECONDS } from './field.ts';
@@ -16,7 +17,7 @@ const FIELDS = {
   initialMargin: t.oneOver('tiers.0.leverage'),
   maintenanceMargin: t.margin('margin', 0.01),
   delistsAt: t.end('end', SECONDS),
-  tradingHours: t.words('hours'),
+  tradingHours: t.term('hours', 'text', (raw) => readText(raw)),
 } satisfies t.TermsTable['fields'];
 
 const TABLE: ContractTable = {

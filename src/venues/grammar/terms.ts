@@ -1,5 +1,5 @@
 import type { ContractTerms, StatedTerm, StatedTerms, TermName } from '../../domain/contract-terms.ts';
-import { readMs, readNumber, readText } from '../../domain/read.ts';
+import { readMs, readNumber } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import {
   asBase,
@@ -108,10 +108,6 @@ export const end = (path: string, scale = 1): Term<UnixMs> => {
     raw: (wire) => (isNone(at(wire)) ? undefined : at(wire)),
   };
 };
-
-/** The venue's own words. */
-export const words = (path: string): Term<string> =>
-  term(path, 'text', (raw) => readText(raw)?.slice(0, 200));
 
 /**
  * Reads the terms of one contract. One that is stated and cannot be read is a fault: it would be taken for one that the
