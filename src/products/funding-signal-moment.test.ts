@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fundingSignal } from '../../test/world/present-signal.ts';
 import { asMs } from '../domain/units.ts';
 import { ladder, makeBooks } from '../market/books/book-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { made } from './asset-fixture.ts';
 import { legBooksOf, pairDepth } from './books/leg-book.ts';
-import { ALL, fundingSignal, viewOf } from './signal-fixture.ts';
+import { ALL, viewOf } from './signal-fixture.ts';
 
 const symbol = 'BTC';
 const VIEW = viewOf({

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fundingSignal } from '../../test/world/present-signal.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { expectPublic, made } from './asset-fixture.ts';
 import type { LegBooks } from './books/leg-book.ts';
-import { ALL, book, fundingSignal, viewOf } from './signal-fixture.ts';
+import { ALL, book, viewOf } from './signal-fixture.ts';
 
 interface SizedLeg {
   readonly depth: number;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { fundingSignal } from '../../test/world/present-signal.ts';
 import { asBps } from '../domain/units.ts';
 import { makeMarket } from '../market/market-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { expectPublic, made } from './asset-fixture.ts';
 import { type LegBooks, pairDepth } from './books/leg-book.ts';
 import { previewSignal } from './preview-funding-signal.ts';
-import { ALL, book, fundingSignal, viewOf } from './signal-fixture.ts';
+import { ALL, book, viewOf } from './signal-fixture.ts';
 
 const TWO = {
   binance: [5, { symbol: 'BTC', rate: 0.0001, interval: 8 }],

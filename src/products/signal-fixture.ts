@@ -1,12 +1,7 @@
-import { ok, type Result } from '../domain/errors.ts';
-import type { UnixMs } from '../domain/units.ts';
 import { asBps } from '../domain/units.ts';
 import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
-import type { MarketView } from '../market/view.ts';
-import type { LegBook, LegBooks, SizedSlippage } from './books/leg-book.ts';
-import { signalNow } from './perp-arbitrage-funding-signal.ts';
-import { type AskedFees, PUBLIC_FEES } from './rows/asked-fees.ts';
+import type { LegBook, SizedSlippage } from './books/leg-book.ts';
 
 /** A signal that leaves nothing out. */
 export const ALL = { min_diff: 0, limit: 100, include_below_1k: true, holding_days: 7 };
@@ -32,19 +27,4 @@ export function book(most: number, sell: number, buy: number): LegBook {
     10000: most < 10_000 ? undefined : bps,
   });
   return { bestBid: 99.9, bestAsk: 100.1, confirmedAt: FIXTURE_NOW, sell: upTo(sell), buy: upTo(buy) };
-}
-
-type Present = ReturnType<typeof signalNow>;
-type PresentAnswer = Present extends Result<{ readonly answer: () => infer Answer }> ? Answer : never;
-
-/** A signal of the present alone, as it is before anything is stored. */
-export function fundingSignal(
-  view: MarketView,
-  books: LegBooks | undefined,
-  asked: Parameters<typeof signalNow>[2],
-  now: UnixMs,
-  fees: AskedFees = PUBLIC_FEES,
-): Result<PresentAnswer> {
-  const signal = signalNow(view, books, asked, now, fees);
-  return signal.ok ? ok(signal.value.answer()) : signal;
 }

@@ -6,9 +6,9 @@ import { asMs } from '../../src/domain/units.ts';
 import { made } from '../../src/products/asset-fixture.ts';
 import { legBooksOf } from '../../src/products/books/leg-book.ts';
 import { signalCandidates } from '../../src/products/funding/signal-candidates.ts';
-import { fundingSignal } from '../../src/products/signal-fixture.ts';
 import { inParts } from '../../src/runtime/in-parts.ts';
 import { type MemoryService, startMemoryService } from './memory-service.ts';
+import { fundingSignal } from './present-signal.ts';
 import { createStillWorld } from './still-world.ts';
 
 // The collector's own connections and calls, over memory instead of a network.
