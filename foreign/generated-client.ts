@@ -18,7 +18,9 @@ const venues: number | undefined = free.data?.length;
 console.log(JSON.stringify({ name: 'free route', fault: venues ? undefined : free.response.status }));
 
 const paid = await client.GET('/v1/perp/snapshot', { params: { query: { ticker: 'BTC' } } });
-const asset: string | undefined = paid.data?.canonical_id;
+// An answer about several assets has one of these for each.
+const one = paid.data !== undefined && 'canonical_id' in paid.data ? paid.data : undefined;
+const asset: string | undefined = one?.canonical_id;
 // @ts-expect-error: what no schema has is not there
 const nothing: unknown = paid.data?.no_such_field;
 const isBought =
