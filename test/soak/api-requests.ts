@@ -111,7 +111,10 @@ function parameterText({ name, schema }: Parameter, names: KnownNames, now: numb
   if (name === 'venue') return nameLike(random.pick(names.venues), random);
   // Two of a few venues, so that they share assets.
   if (name === 'short' || name === 'long') return nameLike(random.pick(names.venues.slice(0, 6)), random);
-  if (name === 'ticker' || name === 'symbol') return nameLike(random.pick(names.tickers), random);
+  if (name === 'ticker' || name === 'symbol') return assetText(names, random);
+  if (name === 'venues' || name === 'exclude') return listText(names.venues, random);
+  if (name === 'quote') return listText(QUOTES, random);
+  if (name === 'fees' || name === 'maker') return feesText(names, random);
   if (name === 'canonical_id') return random.pick(names.tickers.filter((ticker) => ticker.includes(':')));
   // A window begins before it ends, most of the time.
   if (name === 'from') return hoursBefore(now, random.between(200, 24 * 20));
@@ -119,6 +122,25 @@ function parameterText({ name, schema }: Parameter, names: KnownNames, now: numb
   if (schema.type === 'boolean') return String(random.chance(0.5));
   if (schema.type === 'integer' || schema.type === 'number') return numberLike(schema, random);
   return random.pick(ODD);
+}
+
+const QUOTES = ['USDT', 'USDC', 'USD'] as const;
+
+/** Some of the words, with commas; one of them may stand there twice. */
+function listText(words: readonly string[], random: Random): string {
+  const count = random.between(1, 6);
+  return Array.from({ length: count }, () => nameLike(random.pick(words), random)).join(',');
+}
+
+/** An asset, at times several. */
+function assetText({ tickers }: KnownNames, random: Random): string {
+  return random.chance(0.1) ? listText(tickers, random) : nameLike(random.pick(tickers), random);
+}
+
+/** Fees in basis points at some venues. */
+function feesText({ venues }: KnownNames, random: Random): string {
+  const named = new Set(listText(venues, random).split(','));
+  return [...named].map((venue) => `${venue}:${random.between(-10, 200) / 10}`).join(',');
 }
 
 const hoursBefore = (now: number, hours: number): string => new Date(now - hours * 3_600_000).toISOString();

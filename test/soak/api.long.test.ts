@@ -3,7 +3,7 @@ import { ROUTES } from '../../src/modules/routes.ts';
 import { type ApiSoakResult, soakApi } from './api-run.ts';
 
 /** A part of what `npm run soak api` does. */
-const REQUESTS = 5000;
+const REQUESTS = 1000;
 
 describe('random requests over all routes of the OpenAPI document', () => {
   let result: ApiSoakResult;
@@ -20,6 +20,6 @@ describe('random requests over all routes of the OpenAPI document', () => {
     expect([...result.statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 402, 404, 409, 503]));
     const paid = ROUTES.filter(({ access }) => access === 'paid').map(({ path }) => path);
     expect([...result.sold.keys()].sort()).toEqual(paid.sort());
-    expect(result.settled).toBeGreaterThan(REQUESTS / 10);
+    expect(result.settled).toBeGreaterThan(REQUESTS / 8);
   });
 });
