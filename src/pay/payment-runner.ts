@@ -203,8 +203,11 @@ export class PaymentRunner {
     const account = schemeOf(this.#parts.schemes, settled)?.accounts?.idOf(settled.signed);
     if (account === undefined) return this.#note(settled, 'arrived');
     const over = this.#kept.keep(account, settled, this.#parts.clock.now());
-    if (settled.deliveredAt === undefined && !over.includes(settled)) await this.#note(settled, 'kept');
-    for (const sale of over) await this.#note(sale, 'arrived');
+    const isKept = settled.deliveredAt === undefined && !over.includes(settled);
+    // Notes that are made together share one transaction.
+    const notes = over.map((sale) => this.#note(sale, 'arrived'));
+    if (isKept) notes.push(this.#note(settled, 'kept'));
+    await Promise.all(notes);
   }
 
   /** A loss frees only the hand-out that was lost, and none that came after it; nothing is lost that has arrived another way. */
