@@ -39,6 +39,16 @@ const READERS: readonly Reader[] = [
     method: 'parseMarket',
     rows: ({ markets }) => (isWire(markets) ? Object.values(markets) : []),
   },
+  {
+    venue: 'apex',
+    exchange: 'apex',
+    symbol: 'crossSymbolName',
+    method: 'parseMarket',
+    rows: (of) => of.perpetualContract,
+  },
+  { venue: 'aster', exchange: 'aster', symbol: 'symbol', method: 'parseMarket', rows: (of) => of.symbols },
+  { venue: 'backpack', exchange: 'backpack', symbol: 'symbol', method: 'parseMarket', rows: (of) => of },
+  { venue: 'bingx', exchange: 'bingx', symbol: 'symbol', method: 'parseMarket', rows: (of) => of.data },
 ];
 
 const RECORDED = READERS.filter(({ venue }) => hasSamples(venue));

@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeAllTickers,
@@ -33,6 +34,7 @@ export const apex: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://omni.apex.exchange/api', ws: 'wss://quote.omni.apex.exchange' },
   heartbeat: {
     pingMs: { atMost: 15_000 },

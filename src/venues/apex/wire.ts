@@ -16,6 +16,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { isStated, put } from '../quote-field.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -90,6 +91,7 @@ const COIN: ContractTable = {
   contractSize: 1,
   fundingIntervalHours: INTERVAL,
   altId: field('symbol', (raw, { symbol }) => readText(raw) ?? symbol),
+  terms: TERMS,
 };
 
 const CLASSES: Readonly<Record<string, AssetClass>> = {

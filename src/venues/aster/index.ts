@@ -7,6 +7,7 @@ import { assetClassOf } from './asset-class.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import { takerFeeOf, USUAL_TAKER_FEE } from './taker-fee.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -45,6 +46,7 @@ const { baseOf, ...calls } = fapiCalls({
   perpetualTypes: ['PERPETUAL'],
   assetClassOf,
   takerFeeOf,
+  terms: TERMS,
   bounds: { cap: 'fundingFeeCap', floor: 'fundingFeeFloor' },
   prefix: '/fapi/v3',
 });
@@ -64,6 +66,7 @@ export const aster: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://fapi.asterdex.com', ws: 'wss://fstream.asterdex.com' },
   heartbeat: { source: 'asterdex/api-docs, V3: the server pings every 5 min by the protocol' },
   budget: {

@@ -5,6 +5,7 @@ import { backfill, endpoint, get, poll, seconds } from '../grammar/calls.ts';
 import { backpackBooks, depth, frames } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingRates,
@@ -42,6 +43,7 @@ export const backpack: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.backpack.exchange', ws: 'wss://ws.backpack.exchange' },
   heartbeat: { source: 'docs.backpack.exchange: the server pings each minute by the protocol' },
   // No figure is published; five a second were never refused.

@@ -26,6 +26,7 @@ import { contractRows, type RowDecoder, requested, requestedRows, takeEach } fro
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -111,6 +112,7 @@ const CONTRACT: ContractTable = {
     return symbol.includes('.US_') ? 'equity' : 'crypto';
   }),
   fundingIntervalHours: required(hours('fundingInterval', IN_MILLISECONDS)),
+  terms: TERMS,
 };
 
 export const decodeMarkets = contractList(rows, CONTRACT);

@@ -6,6 +6,7 @@ import { backfill, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { bingxBooks, depth, frames } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeContracts,
@@ -49,6 +50,7 @@ export const bingx: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://open-api.bingx.com', ws: 'wss://open-api-swap.bingx.com' },
   heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): the text Ping every 5 s wants Pong' },
   budget: {

@@ -12,6 +12,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, namedOrRequested, type RowDecoder, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -108,6 +109,7 @@ const CONTRACT: ContractTable = {
   contractSize: 1,
   assetClass: derived(({ symbol }) => CLASSES[/^NC(..)/.exec(symbol)?.[1] ?? '']),
   takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),
+  terms: TERMS,
 };
 
 export const decodeContracts = contractList(rows, CONTRACT);

@@ -48,6 +48,12 @@ function symbolRow(c: SimContract) {
     isPrelaunch: c.status === 'prelisting',
     stepSize: decimal(c.lot),
     tickSize: decimal(c.tick),
+    minOrderSize: decimal(c.lot),
+    displayMaxLeverage: '50',
+    displayMinLeverage: '1',
+    initialMarginRate: '0.02000',
+    maintenanceMarginRate: '0.01',
+    maxPositionSize: decimal(100_000 * c.lot),
     fundingInterestRate: '0.0003',
   };
 }

@@ -45,6 +45,9 @@ export function marketRow(c: SimContract, i: number) {
       price: { minPrice: decimal(c.tick), maxPrice: null, tickSize: decimal(c.tick) },
       quantity: { minQuantity: decimal(c.lot), maxQuantity: null, stepSize: decimal(c.lot) },
     },
+    imfFunction: { type: 'sqrt', base: '0.02', factor: '0.000075' },
+    mmfFunction: { type: 'sqrt', base: '0.0135', factor: '0.0000375' },
+    openInterestLimit: i % 3 === 0 ? '0' : decimal(1_000_000 * c.lot),
     // A number in some rows, text in others.
     fundingInterval: i % 2 === 0 ? 3_600_000 : '3600000',
     fundingRateUpperBound: decimal(capOf(c) * 1e4),

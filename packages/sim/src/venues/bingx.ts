@@ -1,6 +1,7 @@
 import { baseText, fineText, fixed, priceText, rateText } from '../format.ts';
 import { capOf } from '../funding.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
+import { decimalsOf } from '../increments.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
@@ -32,14 +33,16 @@ function contractRow(contract: SimContract, i: number) {
     symbol: contract.symbol,
     displayName: contract.symbol,
     size: '1',
-    quantityPrecision: 4,
-    pricePrecision: 1,
+    quantityPrecision: decimalsOf(contract.lot),
+    pricePrecision: decimalsOf(contract.tick),
     feeRate: 0.0005,
     makerFeeRate: 0.0002,
     takerFeeRate: 0.0005,
     tradeMinLimit: 0,
     tradeMinQuantity: contract.lot,
     tradeMinUSDT: 2,
+    maxLongLeverage: 125,
+    maxShortLeverage: 100,
     currency: contract.quote,
     asset: contract.base,
     status: statusOf(contract),
