@@ -22,6 +22,7 @@ const STATES: Readonly<Record<string, readonly object[]>> = {
     { enableOpenPosition: false },
     { isPrelaunch: true },
     { disableOpenPositionTime: AT - 1 },
+    { disableOpenPositionTime: AT / 1000 - 1 },
   ],
   aster: [{ status: 'PENDING_TRADING' }, { status: 'SETTLING' }, { status: 'BREAK' }],
   backpack: [

@@ -4,11 +4,11 @@ import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readIso, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
-import { asHours } from '../../domain/units.ts';
+import { asHours, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
-import { type ContractRow, derived, field, price, rate } from '../grammar/field.ts';
+import { type ContractRow, derived, field, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, type SymbolOf } from '../grammar/rows.ts';
@@ -67,6 +67,9 @@ export const open = envelope({ isSuccess: (code) => Number(code) === 0 });
  */
 const SWITCHES = ['enableDisplay', 'enableOpenPosition'] as const;
 
+/** Times of a contract's end are in ms or in s, even in one row: neither can be taken for the other. */
+const readTime = (raw: unknown): UnixMs | undefined => readMs(raw) ?? readMs(raw, SECONDS);
+
 function leftOut(
   wire: Wire,
   symbol: string,
@@ -77,7 +80,7 @@ function leftOut(
   if ((wire.isPrelaunch ?? false) !== false) return 'prelisting';
   const off = SWITCHES.find((name) => (wire[name] ?? true) !== true);
   if (off !== undefined) return { symbol, reason: 'not_trading', detail: off };
-  const closing = readMs(wire.disableOpenPositionTime);
+  const closing = readTime(wire.disableOpenPositionTime);
   const isClosing = closing !== undefined && now !== undefined && closing <= now;
   return isClosing ? { symbol, reason: 'not_trading', detail: 'disableOpenPositionTime' } : undefined;
 }
