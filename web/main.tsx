@@ -43,7 +43,9 @@ function Standing(): JSX.Element {
   const all = venues.live + venues.stale + venues.down;
   return (
     <>
-      {health.trouble !== undefined && <span class="tag down">offline</span>}
+      {health.trouble !== undefined && (
+        <span class="tag down">{health.trouble.state === 'offline' ? 'offline' : 'no answer'}</span>
+      )}
       <span class={`tag ${data}`}>{data === 'live' ? 'Live' : 'Simulated'}</span>
       <span class="tag" title={`${venues.live} live, ${venues.stale} stale, ${venues.down} down`}>
         {count(venues.live)}/{count(all)} venues

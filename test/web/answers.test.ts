@@ -4,15 +4,27 @@ import { POLL_LIMIT_MS } from '../../web/data/within.ts';
 /** Of web/data/answers.ts, which is checked with a browser's types. */
 interface Answers {
   ask(path: string, signal?: AbortSignal, limitMs?: number): Promise<State>;
-  poll(read: () => Promise<State>, everyMs: number, take: (next: State) => void): () => void;
+}
+
+/** Of web/data/poll.ts. */
+interface Poller {
+  poll(read: () => Promise<State>, everyMs: number, take: (next: State) => void): Polling;
+}
+
+interface Polling {
+  look(): void;
+  stop(): void;
 }
 
 interface State {
   readonly state: string;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
 }
 
 const PATH = '/v1/health';
 let answers: Answers;
+let poller: Poller;
 let comeBack: () => void;
 
 beforeAll(async () => {
@@ -23,8 +35,9 @@ beforeAll(async () => {
     comeBack = listener;
   });
   vi.stubGlobal('removeEventListener', nothing);
-  const file = new URL('../../web/data/answers.ts', import.meta.url).href;
-  answers = (await import(file)) as Answers;
+  const file = (name: string): string => new URL(`../../web/data/${name}`, import.meta.url).href;
+  answers = (await import(file('answers.ts'))) as Answers;
+  poller = (await import(file('poll.ts'))) as Poller;
 });
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -99,7 +112,7 @@ it.each([
 ])('of two tries at once the earlier %s, and one follows', async (_, order, shown) => {
   const tries: ((next: State) => void)[] = [];
   const taken: string[] = [];
-  const stop = answers.poll(
+  const polling = poller.poll(
     () => new Promise((resolve) => tries.push(resolve)),
     5000,
     ({ state }) => taken.push(state),
@@ -112,5 +125,46 @@ it.each([
   expect(taken).toEqual(shown);
   vi.advanceTimersByTime(5000);
   expect(tries).toHaveLength(3);
-  stop();
+  polling.stop();
+});
+
+it('a limit with Retry-After: asked again after it, and not before', async () => {
+  const tries: ((next: State) => void)[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const polling = poller.poll(
+    () => new Promise((resolve) => tries.push(resolve)),
+    5000,
+    () => {},
+  );
+  tries[0]?.({ state: 'failed', status: 503, retryAfterMs: 12_000 });
+  await settle();
+  vi.advanceTimersByTime(11_999);
+  polling.look();
+  comeBack();
+  expect(tries).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(tries).toHaveLength(2);
+  polling.stop();
+});
+
+it('what is read once: failed tries are made again, later each time', async () => {
+  const tries: ((next: State) => void)[] = [];
+  const polling = poller.poll(
+    () => new Promise((resolve) => tries.push(resolve)),
+    0,
+    () => {},
+  );
+  for (const waitMs of [5000, 10_000, 20_000, 40_000, 60_000, 60_000]) {
+    const before = tries.length;
+    tries.at(-1)?.({ state: 'offline' });
+    await settle();
+    vi.advanceTimersByTime(waitMs - 1);
+    expect(tries).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(tries).toHaveLength(before + 1);
+  }
+  tries.at(-1)?.({ state: 'ready' });
+  await settle();
+  expect(vi.getTimerCount()).toBe(0);
+  polling.stop();
 });

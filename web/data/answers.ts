@@ -1,48 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type Challenge, readChallenge } from '../../packages/client/src/index.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { readChallenge } from '../../packages/client/src/index.ts';
 import { learnClock, serverNow } from '../text/time.ts';
+import { type Answer, type Failed, type Ready, together } from './answer.ts';
 import { FileAnswer, isFile } from './file-answer.ts';
-import { POLL_LIMIT_MS, within } from './within.ts';
-
-/** The state of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
-export type Answer<Body> =
-  | { readonly state: 'loading' }
-  | Ready<Body>
-  | Unpaid
-  | Failed
-  | { readonly state: 'offline' }
-  | { readonly state: 'locked' };
-
-/** Calls that are for sale, each with what it costs. */
-export interface Unpaid {
-  readonly state: 'unpaid';
-  readonly calls: readonly UnpaidCall[];
-}
-
-export interface UnpaidCall {
-  readonly path: string;
-  readonly challenge: Challenge | undefined;
-}
-
-export interface Ready<Body> {
-  readonly state: 'ready';
-  readonly body: Body;
-  /** When it was read, by the service's clock. */
-  readonly at: number;
-  /** Time of the oldest value in it. */
-  readonly asOf: string | null;
-  /** True if it was paid for, and stays as it is. */
-  readonly bought: boolean;
-  readonly trouble?: 'offline' | Failed;
-}
-
-export interface Failed {
-  readonly state: 'failed';
-  readonly status: number;
-  readonly title: string;
-  readonly detail: string;
-  readonly candidates: readonly { readonly canonical_id: string; readonly venues: readonly string[] }[];
-}
+import { follow, known, LOADING, lookAgain, type Reader } from './reads.ts';
+import { within } from './within.ts';
 
 /** True on the operator's port, where all calls are free. */
 export const isOperator =
@@ -52,7 +14,7 @@ const TOKEN = 'perpmeter-operator-token';
 
 export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN, token);
-  changed();
+  lookAgain();
 }
 
 /** Headers of every call of this page. */
@@ -62,16 +24,11 @@ export function callHeaders(): Record<string, string> {
 }
 
 const bought = new Map<string, Ready<unknown>>();
-const listeners = new Set<() => void>();
-
-function changed(): void {
-  for (const listener of listeners) listener();
-}
 
 /** Keeps an answer that was paid for, until the page is closed. */
 export function keepBought(path: string, answer: Ready<unknown>): void {
   bought.set(path, answer);
-  changed();
+  lookAgain();
 }
 
 export const isBought = (path: string): boolean => bought.has(path);
@@ -79,13 +36,23 @@ export const isBought = (path: string): boolean => bought.has(path);
 /** Makes what was bought be asked for again. */
 export function dropBought(paths: readonly string[]): void {
   for (const path of paths) bought.delete(path);
-  changed();
+  lookAgain();
 }
 
 async function failure(response: Response): Promise<Failed> {
   const problem = await response.json().catch(() => ({}));
   const { title = response.statusText, detail = '', candidates = [] } = problem as Partial<Failed>;
-  return { state: 'failed', status: response.status, title, detail, candidates };
+  const retryAfterMs = retryAfterOf(response);
+  const failed = { state: 'failed', status: response.status, title, detail, candidates } as const;
+  return retryAfterMs === undefined ? failed : { ...failed, retryAfterMs };
+}
+
+/** The wait that an answer asks for, in seconds or until a date (RFC 9110, 10.2.3), ms; undefined where it names none. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const said = headers.get('retry-after')?.trim();
+  if (said === undefined) return undefined;
+  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - serverNow();
+  return ms > 0 ? ms : undefined;
 }
 
 export function readyFrom<Body>(response: Pick<Response, 'headers'>, body: Body, paid: boolean): Ready<Body> {
@@ -142,128 +109,54 @@ export async function send<Body>(path: string, body: unknown): Promise<Answer<Bo
     if (response.status === 401) return { state: 'locked' };
     if (!response.ok) return await failure(response);
     const answer = readyFrom<Body>(response, await response.json(), false);
-    changed();
+    lookAgain();
     return answer;
   } catch {
     return { state: 'offline' };
   }
 }
 
-const isMissing = (answer: Answer<unknown>): boolean => answer.state === 'failed' && answer.status === 404;
+const readerOf =
+  <Body>(path: string): Reader<Body> =>
+  ({ signal, limitMs }) =>
+    ask<Body>(path, signal, limitMs);
 
 /**
- * Asks for several things at once: all that are there, or what stands in the way; of calls for sale, every one.
- * A call without data is left out, unless all are.
- */
-export async function askAll<Body>(
-  paths: readonly string[],
-  signal: AbortSignal,
-  limitMs?: number,
-): Promise<Answer<readonly Body[]>> {
-  const answers = await Promise.all(paths.map((path) => ask<Body>(path, signal, limitMs)));
-  const unpaid = answers.filter((answer) => answer.state === 'unpaid');
-  if (unpaid.length > 0) return { state: 'unpaid', calls: unpaid.flatMap(({ calls }) => calls) };
-  const ready = answers.filter((answer) => answer.state === 'ready');
-  const [first] = ready;
-  const others = answers.filter((answer) => answer.state !== 'ready');
-  const hindrance =
-    others.find((answer) => !isMissing(answer)) ?? (first === undefined ? others[0] : undefined);
-  if (hindrance !== undefined) return hindrance;
-  if (first === undefined) return { state: 'loading' };
-  return { ...first, body: ready.map(({ body }) => body) };
-}
-
-/** The next state after a try: a body that was read stays while tries fail. */
-function merged<Body>(before: Answer<Body>, next: Answer<Body>): Answer<Body> {
-  if (before.state !== 'ready') return next;
-  if (next.state === 'offline') return { ...before, trouble: 'offline' };
-  if (next.state === 'failed' && next.status >= 500) return { ...before, trouble: next };
-  return next;
-}
-
-/** Renders again when something was bought or the operator's token was given. */
-function usePurchases(): number {
-  const [version, setVersion] = useState(0);
-  useEffect(() => {
-    const listener = (): void => setVersion((before) => before + 1);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  }, []);
-  return version;
-}
-
-/** Reads as `usePolling` says, until the function that it gives is called. */
-export function poll<Body>(
-  read: (signal: AbortSignal) => Promise<Answer<Body>>,
-  everyMs: number,
-  take: (next: Answer<Body>) => void,
-): () => void {
-  const stop = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let begun = 0;
-  let ended = 0;
-  const round = async (): Promise<void> => {
-    clearTimeout(timer);
-    begun += 1;
-    const own = begun;
-    const next = await read(stop.signal);
-    // A try that hung ends after one that began later, and says nothing of now.
-    if (stop.signal.aborted || own < ended) return;
-    ended = own;
-    take(next);
-    const final = everyMs === 0 || next.state === 'unpaid' || next.state === 'locked';
-    if (!final && !(next.state === 'ready' && next.bought)) timer = setTimeout(look, everyMs);
-  };
-  const look = (): void => {
-    if (document.visibilityState === 'visible') void round();
-  };
-  void round();
-  addEventListener('online', look);
-  document.addEventListener('visibilitychange', look);
-  return () => {
-    stop.abort();
-    clearTimeout(timer);
-    removeEventListener('online', look);
-    document.removeEventListener('visibilitychange', look);
-  };
-}
-
-/**
- * Reads something now, again every so often while the page is looked at, and at once when it comes back.
+ * Reads something now, again every so often while the page is looked at, and at once when it comes back. All parts of the
+ * page that show the same share one read.
  * @param key names what is read; undefined reads nothing
  * @param everyMs 0 = once
  */
 export function usePolling<Body>(
   key: string | undefined,
-  read: (signal: AbortSignal) => Promise<Answer<Body>>,
+  reader: Reader<Body>,
   everyMs: number,
 ): Answer<Body> {
-  const version = usePurchases();
-  const [held, setHeld] = useState<{ key: string | undefined; answer: Answer<Body> }>({
-    key,
-    answer: { state: 'loading' },
-  });
-  // `key` names what `read` reads.
-  useEffect(() => {
-    if (key === undefined) return;
-    return poll(read, everyMs, (next) =>
-      setHeld((before) => ({ key, answer: before.key === key ? merged(before.answer, next) : next })),
-    );
-  }, [key, everyMs, version]);
-  return held.key === key ? held.answer : { state: 'loading' };
+  const [held, setHeld] = useState<{ key: string | undefined; answer: Answer<Body> }>();
+  // `key` names what `reader` reads.
+  useEffect(
+    () =>
+      key === undefined ? undefined : follow(key, everyMs, reader, (answer) => setHeld({ key, answer })),
+    [key, everyMs],
+  );
+  if (key === undefined) return LOADING;
+  return held?.key === key ? held.answer : (known(key) as Answer<Body>);
 }
-
-/** A call that is made once may take as long as it does: a file, or a calculation over years. */
-const limitOf = (everyMs: number): number | undefined => (everyMs === 0 ? undefined : POLL_LIMIT_MS);
 
 export function useAnswer<Body>(path: string | undefined, everyMs = 0): Answer<Body> {
-  return usePolling<Body>(path, (signal) => ask<Body>(path ?? '', signal, limitOf(everyMs)), everyMs);
+  return usePolling<Body>(path, readerOf(path ?? ''), everyMs);
 }
 
-/** Several paths that are shown together. */
+/** Several paths that are shown together; of those of which not all are there, `part` says so. */
 export function useAnswers<Body>(paths: readonly string[], everyMs = 0): Answer<readonly Body[]> {
-  const key = paths.length === 0 ? undefined : paths.join(' ');
-  return usePolling<readonly Body[]>(key, (signal) => askAll<Body>(paths, signal, limitOf(everyMs)), everyMs);
+  const key = paths.join(' ');
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const changed = (): void => setVersion((before) => before + 1);
+    const ends = paths.map((path) => follow<Body>(path, everyMs, readerOf(path), changed));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [key, everyMs]);
+  return useMemo(() => together(paths.map((path) => known(path) as Answer<Body>)), [key, version]);
 }

@@ -1,5 +1,6 @@
 import type { HealthAnswer, VenuesHealthAnswer, VenuesListAnswer } from '../../packages/client/src/routes.ts';
-import { type Answer, useAnswer } from './answers.ts';
+import type { Answer } from './answer.ts';
+import { useAnswer } from './answers.ts';
 
 export type Venue = VenuesListAnswer[number];
 export type VenueHealth = VenuesHealthAnswer[number];

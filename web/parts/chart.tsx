@@ -18,6 +18,10 @@ interface ChartProps {
   readonly name: string;
   /** True if zero is always visible, as a line. */
   readonly hasZero?: boolean;
+  /** Said where there are no points; by default that nothing is kept of this time. */
+  readonly empty?: string;
+  /** Said where there are points and none of them has a known value. */
+  readonly unknown?: string;
 }
 
 const HEIGHT_PX = 190;
@@ -88,9 +92,11 @@ function optionsOf({ series, format, sync, hasZero = false }: ChartProps, width:
 
 /** Series over time on one plot, and the same as a table and as CSV. */
 export function Chart(props: ChartProps): JSX.Element {
-  const { title, unit, series } = props;
+  const { title, unit, series, empty = 'Nothing is kept of this time.' } = props;
+  const { unknown = 'What is kept of this time has no known value.' } = props;
   const aligned = useMemo(() => align(series), [series]);
-  const isEmpty = aligned.times.length === 0;
+  const hasPoints = aligned.times.length > 0;
+  const isEmpty = !aligned.columns.some((column) => column.some((value) => value !== null));
   return (
     <figure class="chart">
       <figcaption>
@@ -105,7 +111,7 @@ export function Chart(props: ChartProps): JSX.Element {
           ))}
         </ul>
       </figcaption>
-      {isEmpty ? <p class="empty">Nothing is kept of this time.</p> : <Plot {...props} aligned={aligned} />}
+      {isEmpty ? <p class="empty">{hasPoints ? unknown : empty}</p> : <Plot {...props} aligned={aligned} />}
       {!isEmpty && <Numbers {...props} aligned={aligned} />}
     </figure>
   );

@@ -1,6 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, type Failed, keepToken, type Ready, type UnpaidCall } from '../data/answers.ts';
+import {
+  type Answer,
+  type Failed,
+  mayPass,
+  type Part,
+  type Ready,
+  type Trouble,
+  type UnpaidCall,
+} from '../data/answer.ts';
+import { keepToken } from '../data/answers.ts';
+import { lookAtFailed } from '../data/reads.ts';
 import type { ForSale } from '../pay/for-sale.tsx';
 import { linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
@@ -83,20 +93,69 @@ export function ErrorNotice({
 }): JSX.Element {
   if (answer.state === 'loading') return <Loading what={what} />;
   if (answer.state === 'locked') return <p class="notice">Not shown without the operator's token.</p>;
-  if (answer.state === 'offline') {
-    return (
-      <div class="notice bad" role="alert">
-        <h2>No connection to the service</h2>
-        <p>It could not be reached for {what}. It is tried again by itself.</p>
-      </div>
-    );
-  }
   if (answer.state === 'unpaid') return <Sale what={what} calls={answer.calls} />;
   return (
-    <div class={`notice ${answer.status >= 500 ? 'bad' : ''}`} role="alert">
-      <h2>{answer.title}</h2>
-      <p>{answer.detail}</p>
-      {answer.candidates.length > 0 && <Candidates failed={answer} />}
+    <div class={`notice ${mayPass(answer) ? 'bad' : ''}`}>
+      <div role="alert">
+        {answer.state === 'offline' ? (
+          <>
+            <h2>No connection to the service</h2>
+            <p>It could not be reached for {what}. It is tried again by itself.</p>
+          </>
+        ) : (
+          <>
+            <h2>{answer.title}</h2>
+            <p>{answer.detail}</p>
+          </>
+        )}
+      </div>
+      {answer.state === 'failed' && answer.candidates.length > 0 && <Candidates failed={answer} />}
+      {mayPass(answer) && <Retry trouble={answer} />}
+    </div>
+  );
+}
+
+/** Tries what has failed again, once the service takes another try. Nothing for what is not asked for, as a stream. */
+function Retry({ trouble }: { trouble: Trouble }): JSX.Element | null {
+  const now = useNow();
+  const { retryAt } = trouble;
+  if (retryAt === undefined) return null;
+  const leftMs = Math.max(0, retryAt - now);
+  const mustWait = trouble.state === 'failed' && trouble.retryAfterMs !== undefined && leftMs > 0;
+  return (
+    <p>
+      <button type="button" disabled={mustWait} onClick={lookAtFailed}>
+        Try again
+      </button>{' '}
+      <span class="fine">
+        by itself in {span(leftMs)}
+        {mustWait && ', and not before: the service has asked for it'}
+      </span>
+    </p>
+  );
+}
+
+const saidOf = (trouble: Trouble): string =>
+  trouble.state === 'offline' ? 'The service cannot be reached' : trouble.title;
+
+/** Says of several calls how many are there; where the others failed, why, and tries them again. */
+function PartRead({ part, what }: { part: Part; what: string }): JSX.Element {
+  const { read, of, trouble } = part;
+  const said = `${read} of ${of} calls of ${what} are read`;
+  // Beside the content, which it must not move: it is gone in a moment.
+  if (trouble === undefined) {
+    return (
+      <p class="progress" role="status">
+        {said} …
+      </p>
+    );
+  }
+  return (
+    <div class="notice bad">
+      <p role="status">
+        {said}. {saidOf(trouble)}: the others are missing here.
+      </p>
+      <Retry trouble={trouble} />
     </div>
   );
 }
@@ -111,19 +170,22 @@ export function Shown<Body>(props: {
   if (answer.state !== 'ready') return <ErrorNotice answer={answer} what={what} />;
   return (
     <>
-      {answer.trouble !== undefined && <Interrupted answer={answer} />}
+      {answer.trouble !== undefined && <Interrupted at={answer.at} trouble={answer.trouble} />}
+      {answer.part !== undefined && <PartRead part={answer.part} what={what} />}
       {children(answer.body, answer)}
     </>
   );
 }
 
-function Interrupted({ answer }: { answer: Ready<unknown> }): JSX.Element {
-  const now = useNow();
-  const why = answer.trouble === 'offline' ? 'The service cannot be reached' : answer.trouble?.title;
+/** Says that the content is stale. Its age counts on, and is not read aloud each time. */
+function Interrupted({ at, trouble }: { at: number; trouble: Trouble }): JSX.Element {
   return (
-    <p class="notice bad" role="status">
-      {why}. What is shown was read {span(now - answer.at)} ago.
-    </p>
+    <div class="notice bad">
+      <p>
+        <span role="status">{saidOf(trouble)}.</span> What is shown was read <Age at={at} /> ago.
+      </p>
+      <Retry trouble={trouble} />
+    </div>
   );
 }
 

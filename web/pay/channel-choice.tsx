@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { UnpaidCall } from '../data/answers.ts';
+import type { UnpaidCall } from '../data/answer.ts';
 import { atomicUsd } from '../text/number.ts';
 import { purchasesOfTab, remaining } from './cap.ts';
 

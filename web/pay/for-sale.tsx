@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { chainIdOf } from '../../packages/client/src/index.ts';
-import type { UnpaidCall } from '../data/answers.ts';
+import type { UnpaidCall } from '../data/answer.ts';
 import { useHealth } from '../data/service.ts';
 import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';

@@ -11,14 +11,8 @@ import {
   type Signer,
   usdOf,
 } from '../../packages/client/src/index.ts';
-import {
-  callHeaders,
-  dropBought,
-  isBought,
-  keepBought,
-  readyFrom,
-  type UnpaidCall,
-} from '../data/answers.ts';
+import type { UnpaidCall } from '../data/answer.ts';
+import { callHeaders, dropBought, isBought, keepBought, readyFrom } from '../data/answers.ts';
 import { bodyOf } from '../data/file-answer.ts';
 import { atomicUsd } from '../text/number.ts';
 import { tabCaps, tabStore } from './cap.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FundingHistory } from '../../../web/data/asset.ts';
-import { distribution, spreadSeries } from './view/spread-series.ts';
+import { distribution, spreadSeries, whyNoSpread } from './view/spread-series.ts';
 
 const HOUR = 3_600_000;
 
@@ -43,6 +43,19 @@ describe('the spread over time', () => {
     expect(spreadSeries({ buckets: unknown }, leg('a'), leg('b')).values).toEqual([]);
     const sampled = history.buckets.map((bucket) => ({ ...bucket, basis: 'sampled' as const }));
     expect(spreadSeries({ buckets: sampled }, leg('a'), leg('b')).values).toEqual([]);
+  });
+});
+
+describe('the reason of no spread', () => {
+  const [a, b] = [settled('a', 8, 3, 0.0008), settled('b', 4, 5, 0.0002)];
+  const noInterval = a.map((bucket) => ({ ...bucket, funding_interval_hours: null }));
+
+  it.each([
+    ['nothing of either leg', [], 'Nothing is kept of this time.'],
+    ['nothing of one leg', b, 'No payment of a is kept of this time'],
+    ['no interval of a leg', [...noInterval, ...b], 'the interval of a is not'],
+  ])('%s: says so, and not more', (_, buckets, said) => {
+    expect(whyNoSpread({ buckets }, leg('a'), leg('b'))).toContain(said);
   });
 });
 

@@ -116,6 +116,7 @@ function FundingCharts({ ticker, query, span, venues }: SpanProps): JSX.Element 
             name={`${ticker}-funding-history`}
             format={percent}
             hasZero
+            unknown="Rates of this time are kept, but not the interval that they are for: they cannot be compared."
             series={fundingSeries(history, venues)}
           />
           <Chart
@@ -125,6 +126,7 @@ function FundingCharts({ ticker, query, span, venues }: SpanProps): JSX.Element 
             name={`${ticker}-price-gap`}
             format={bps}
             hasZero
+            unknown="Of no time are the prices of two venues kept: there is no gap to show."
             series={gapSeries(history, venues)}
           />
           <Tools name={ticker} paths={[path]} />

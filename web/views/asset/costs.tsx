@@ -24,7 +24,9 @@ interface VenueCosts {
 function costsOf(answers: readonly OrderbookMultiVenueSlippageAnswer[]): readonly VenueCosts[] {
   const venues = new Set(answers.flatMap(({ venues: quotes }) => quotes.map(({ venue }) => venue)));
   return [...venues].flatMap((venue) => {
-    const quotes = answers.map((answer) => answer.venues.find((answer) => answer.venue === venue));
+    const quotes = SIZES.map((size) =>
+      answers.find(({ size_usd }) => size_usd === size)?.venues.find((answer) => answer.venue === venue),
+    );
     const quote = quotes.find((quote) => quote !== undefined);
     if (quote === undefined) return [];
     return [
@@ -129,7 +131,10 @@ export function Costs({ ticker, query }: { ticker: string; query: string }): JSX
                 keyOf={({ venue }) => venue}
                 first="slippage_10000"
               />
-              <DepthPlot ticker={ticker} quotes={answers.at(-1)?.venues ?? []} />
+              <DepthPlot
+                ticker={ticker}
+                quotes={answers.find(({ size_usd }) => size_usd === LADDER_SIZE)?.venues ?? []}
+              />
               <Tools name={`${ticker}-costs`} csv={() => csvOf(columns, rows)} paths={paths} />
             </>
           );

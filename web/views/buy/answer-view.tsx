@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Ready } from '../../data/answers.ts';
+import type { Ready } from '../../data/answer.ts';
 import { FileAnswer } from '../../data/file-answer.ts';
 import { Choices } from '../../parts/fields.tsx';
 import { Age } from '../../parts/states.tsx';

@@ -122,10 +122,12 @@ function Head({ matrix, venues, columns, at }: HeadProps): JSX.Element {
   const { lines, query } = matrix;
   return (
     <div class="head">
-      <p class="fine" role="status">
-        {count(lines.length)} assets, {count(venues)} venues, {unitOf(query.scale)}
-        {query.period !== 'now' && `, means of what was paid in ${PERIOD_TEXT[query.period]}`}; read{' '}
-        <Age at={at} /> ago
+      <p class="fine">
+        <span role="status">
+          {count(lines.length)} assets, {count(venues)} venues, {unitOf(query.scale)}
+          {query.period !== 'now' && `, means of what was paid in ${PERIOD_TEXT[query.period]}`}
+        </span>
+        ; read <Age at={at} /> ago
       </p>
       <Legend />
       <div class="tools">

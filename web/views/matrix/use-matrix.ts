@@ -4,18 +4,11 @@ import type {
   HealthAnswer,
   PreviewFundingCurrentAnswer,
 } from '../../../packages/client/src/routes.ts';
-import {
-  type Answer,
-  ask,
-  callHeaders,
-  isBought,
-  isOperator,
-  type UnpaidCall,
-  usePolling,
-} from '../../data/answers.ts';
+import { type Answer, mayPass, type UnpaidCall } from '../../data/answer.ts';
+import { ask, callHeaders, isBought, isOperator, usePolling } from '../../data/answers.ts';
 import { type FundingRow, fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
 import { afterCut, afterLook, type Streamed } from '../../data/live.ts';
-import { POLL_LIMIT_MS } from '../../data/within.ts';
+import type { Reader, Try } from '../../data/reads.ts';
 import { serverNow } from '../../text/time.ts';
 import type { TimedQuestion } from './matrix-answers.ts';
 import { type MatrixQuestion, type MatrixView, matrixView } from './matrix-view.ts';
@@ -46,27 +39,37 @@ interface Table extends Extent {
 }
 
 /**
- * Pages are read one after the other; a row that moved between two of them is counted once. Pages of a table that is
- * sold may not have been bought: what is there is shown, with what is not.
+ * Pages are read one after the other, and shown as they come; a row that moved between two of them is counted once. Pages
+ * of a table that is sold may not have been bought, and one may fail: what is there is shown, with what is not.
  */
-async function readTable(signal: AbortSignal): Promise<Answer<Table>> {
-  const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal, POLL_LIMIT_MS);
+async function readTable({ signal, limitMs, tell }: Try<Table>): Promise<Answer<Table>> {
+  const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal, limitMs);
   if (first.state !== 'ready') return first;
   const paths = fundingPages(first.body.total).slice(0, MAX_PAGES);
   const rows = new Map(first.body.rates.map((row) => [rowKey(row), row] as const));
   const missing: UnpaidCall[] = [];
-  for (const path of paths.slice(1)) {
-    const answer = await ask<FundingCurrentAnswer>(path, signal, POLL_LIMIT_MS);
+  const soFar = () => ({ rows: [...rows.values()], isSample: false, paths, missing: [...missing] });
+  for (const [read, path] of paths.entries()) {
+    if (read === 0) continue;
+    tell({ ...first, body: soFar(), part: { read, of: paths.length } });
+    const answer = await ask<FundingCurrentAnswer>(path, signal, limitMs);
+    if (mayPass(answer))
+      return { ...first, body: soFar(), part: { read, of: paths.length, trouble: answer } };
     if (answer.state === 'unpaid') missing.push(...answer.calls);
     else if (answer.state !== 'ready') return answer;
     else for (const row of answer.body.rates) rows.set(rowKey(row), row);
   }
-  return { ...first, body: { rows: [...rows.values()], isSample: false, paths, missing } };
+  return { ...first, body: soFar() };
 }
 
-async function readSample(paths: readonly string[], signal: AbortSignal): Promise<Answer<Table>> {
+const sampleReader =
+  (paths: readonly string[]): Reader<Table> =>
+  (once) =>
+    readSample(paths, once);
+
+async function readSample(paths: readonly string[], { signal, limitMs }: Try<Table>): Promise<Answer<Table>> {
   const path = '/v1/preview/funding-current';
-  const sample = await ask<PreviewFundingCurrentAnswer>(path, signal, POLL_LIMIT_MS);
+  const sample = await ask<PreviewFundingCurrentAnswer>(path, signal, limitMs);
   if (sample.state !== 'ready') return sample;
   return { ...sample, body: { rows: sample.body.rates, isSample: true, paths, missing: [] } };
 }
@@ -126,12 +129,12 @@ export function useMatrix(health: Answer<HealthAnswer>, question: MatrixQuestion
   const paths = useMemo(() => fundingPages(known?.rows ?? 0), [Math.ceil((known?.rows ?? 0) / 1000)]);
   const live = useStreamed(isOperator, question);
   const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${paths.length}`;
-  const read = isReadable ? readTable : (signal: AbortSignal) => readSample(paths, signal);
+  const read = isReadable ? readTable : sampleReader(paths);
   const asked = useKept(usePolling(live === 'off' ? key : undefined, read, EVERY_MS));
   return useMemo(() => {
     if (live === undefined) return { state: 'loading' };
     if (live !== 'off') {
-      const trouble = live.isCut ? { trouble: 'offline' as const } : {};
+      const trouble = live.isCut ? { trouble: { state: 'offline' as const } } : {};
       const body = { ...live.body, isSample: false, paths, missing: [] };
       return { state: 'ready', body, at: live.at, asOf: null, bought: false, ...trouble };
     }

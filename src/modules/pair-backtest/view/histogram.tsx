@@ -18,8 +18,14 @@ const COLUMNS: readonly Column<Bin>[] = [
   },
 ];
 
+interface HistogramProps {
+  readonly values: readonly (number | null)[];
+  /** Said where there are none. */
+  readonly empty: string;
+}
+
 /** The distribution of the spread; bars to look at, and a table. */
-export function Histogram({ values }: { values: readonly (number | null)[] }): JSX.Element {
+export function Histogram({ values, empty }: HistogramProps): JSX.Element {
   const bins = distribution(values, BINS);
   const first = bins[0];
   const last = bins.at(-1);
@@ -31,7 +37,7 @@ export function Histogram({ values }: { values: readonly (number | null)[] }): J
         </h3>
       </figcaption>
       {first === undefined || last === undefined ? (
-        <p class="empty">Nothing is kept of this time.</p>
+        <p class="empty">{empty}</p>
       ) : (
         <>
           <Bars bins={bins} />

@@ -8,7 +8,7 @@ import { Tools } from '../../../../web/parts/tools.tsx';
 import { percent } from '../../../../web/text/number.ts';
 import { DAY_MS, serverNow } from '../../../../web/text/time.ts';
 import { Histogram } from './histogram.tsx';
-import { type SpreadLeg, spreadSeries } from './spread-series.ts';
+import { type SpreadLeg, spreadSeries, whyNoSpread } from './spread-series.ts';
 
 interface SpreadHistoryProps {
   readonly query: string;
@@ -46,6 +46,7 @@ function Plots({
   long,
 }: Omit<SpreadHistoryProps, 'query'> & { history: FundingHistoricalAnswer }): JSX.Element {
   const spread = useMemo(() => spreadSeries(history, short, long), [history, short.venue, long.venue]);
+  const empty = whyNoSpread(history, short, long);
   return (
     <>
       <Chart
@@ -55,9 +56,10 @@ function Plots({
         name={`spread-${short.venue}-${long.venue}`}
         format={percent}
         hasZero
+        empty={empty}
         series={spread.times.length === 0 ? [] : [spread]}
       />
-      <Histogram values={spread.values} />
+      <Histogram values={spread.values} empty={empty} />
     </>
   );
 }

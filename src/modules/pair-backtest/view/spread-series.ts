@@ -41,6 +41,20 @@ export function spreadSeries(history: FundingHistory, short: SpreadLeg, long: Sp
   return { label, times: [...points.keys()], values: [...points.values()], isSteps: true };
 }
 
+/** The reason why a pair has no spread over time: a leg without payments, or payments without a known interval. */
+export function whyNoSpread({ buckets }: FundingHistory, short: SpreadLeg, long: SpreadLeg): string {
+  const venues = [short.venue, long.venue];
+  const paid = (venue: string) =>
+    buckets.filter((bucket) => bucket.venue === venue && bucket.basis === 'settled');
+  const bare = venues.filter((venue) => paid(venue).length === 0);
+  if (bare.length === 2) return 'Nothing is kept of this time.';
+  if (bare.length === 1)
+    return `No payment of ${bare[0]} is kept of this time: there is no spread without it.`;
+  const unknown = venues.filter((venue) => paid(venue).every((bucket) => rate8hOf(bucket) === null));
+  if (unknown.length === 0) return 'No payment of one leg is followed by one of the other.';
+  return `Payments are kept, but the interval of ${unknown.join(' and ')} is not: their rates cannot be compared.`;
+}
+
 export interface Bin {
   readonly from: number;
   readonly to: number;
