@@ -7,6 +7,9 @@ export const DEPTH_WINDOW_BPS = 100;
 /** No fill is quoted above this, USD. */
 export const FILL_CAP_USD = 10_000;
 
+/** The largest size that may be asked for by itself, USD. */
+export const MOST_NOTIONAL_USD = 250_000;
+
 /** A book comes from a stream or from REST. */
 export type BookSource = 'stream' | 'rest';
 

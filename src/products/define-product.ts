@@ -115,7 +115,7 @@ interface Declaration<A extends TSchema, S, Q extends TObject, I extends TObject
   /** Cheap: what the request is about, or why it cannot be served. Runs before any payment is verified, and again after. */
   readonly find?: (asked: Static<Q> & Static<I>, ports: P) => Result<S>;
   /** Contracts whose books the answer rests on: those that were not asked for before are waited for. */
-  readonly books?: (found: S) => readonly BookName[];
+  readonly books?: (found: S, asked: Static<Q> & Static<I>) => readonly BookName[];
   /** The answer; of what was asked for where nothing has to be found. */
   readonly compute: (
     found: S,
@@ -138,6 +138,8 @@ export interface BookName {
   readonly venue: VenueId;
   /** The venue's own symbol. */
   readonly symbol: string;
+  /** Depth that each side is wanted to have, USD; default any. */
+  readonly usd?: number;
 }
 
 /** A product as the table of routes takes it. */
@@ -201,7 +203,7 @@ export function defineProduct<
       const found = find === undefined ? ok(read as S) : find(asked, ports);
       if (!found.ok) return found;
       return ok({
-        ...(books !== undefined && { books: () => books(found.value) }),
+        ...(books !== undefined && { books: () => books(found.value, asked) }),
         produce: () => {
           // Read before the answer may wait: it is of one moment.
           const renamed = isOfAsset ? renamingOf(ports as Partial<Ports>, read) : undefined;

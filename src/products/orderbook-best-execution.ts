@@ -7,9 +7,10 @@ import {
   assetBookAnswer,
   assetBooks,
   bookCoverageFields,
-  booksOfAsset,
+  sizedBooksOfAsset,
   statedBookCoverage,
 } from './books/asset-books.ts';
+import { fillableUsd } from './books/leg-book.ts';
 import {
   type ExecutionTerms,
   findExecution,
@@ -46,7 +47,7 @@ export const orderbookBestExecution = defineProduct({
   answer,
   example: { request: '/v1/orderbook/best-execution?ticker=BTC&size_usd=10000', answer: example },
   find: findExecution,
-  books: ({ asset }) => booksOfAsset(asset),
+  books: ({ asset }, asked) => sizedBooksOfAsset(asset, asked),
   compute: ({ asset, fees }, { books }, asked) => bestExecution(asset, books, termsOf(asked, fees)),
 });
 
@@ -61,13 +62,14 @@ export function bestExecution(
   const { offers } = found.value;
   const [best] = ranked(offers, books, terms);
   if (best?.slippageBps === undefined) {
-    const detail = `None of the ${offers.length} venues with a fresh book of ${asset.canonicalId} fills ${terms.size} USD within 100 bps of its mid; multi-venue-execution says what can be filled together`;
+    const most = Math.max(...offers.map(({ quote }) => fillableUsd(quote, terms.side, terms.size)));
+    const detail = `None of the ${offers.length} venues with a fresh book of ${asset.canonicalId} fills ${terms.size} USD within 100 bps of its mid, the deepest ${Math.floor(most)}; multi-venue-execution says what can be filled together`;
     return fail({ code: 'no_data', detail });
   }
   const body: Static<typeof answer> = {
     ...statedTerms(asset, terms),
     ...statedBookCoverage(found.value),
-    best: venueSlippage(best),
+    best: venueSlippage(best, terms),
     naive_note: slippageNote(terms),
   };
   return ok(assetBookAnswer(body, found.value));

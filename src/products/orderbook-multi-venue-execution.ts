@@ -3,7 +3,7 @@ import { badParameter, fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
-import { assetBookAnswer, assetBooks, booksOfAsset } from './books/asset-books.ts';
+import { assetBookAnswer, assetBooks, sizedBooksOfAsset } from './books/asset-books.ts';
 import type { VenueBook } from './books/book-source.ts';
 import { byCost, costReasons, rankBps } from './books/execution-cost.ts';
 import { fillableUsd, slippageBps } from './books/leg-book.ts';
@@ -58,7 +58,7 @@ export const orderbookMultiVenueExecution = defineProduct({
     if (asked.venues_max === undefined || asked.split) return findExecution(asked, ports);
     return fail(badParameter('venues_max', 'counts with split=true only'));
   },
-  books: ({ asset }) => booksOfAsset(asset),
+  books: ({ asset }, asked) => sizedBooksOfAsset(asset, asked),
   compute: ({ asset, fees }, { books, market }, asked) => {
     const terms = termsOf(asked, fees);
     const venuesMax = asked.venues_max ?? MAX_VENUES;
@@ -108,19 +108,20 @@ export function multiVenueExecution(
 }
 
 function allocate(offers: readonly VenueBook[], books: BookView, terms: ExecutionTerms): readonly RouteLeg[] {
-  const { size, side } = terms;
-  const costAt = ({ quote }: VenueBook, usd: number) => slippageBps(quote, books, side, usd);
+  const { size, side, capUsd } = terms;
+  const costAt = ({ quote }: VenueBook, usd: number) => slippageBps(quote, books, side, usd, capUsd);
+  const capOf = ({ quote }: VenueBook) => fillableUsd(quote, side, capUsd);
   const order = offers
-    .map((offer) => ({ offer, slippageBps: costAt(offer, Math.min(size, fillableUsd(offer.quote, side))) }))
+    .map((offer) => ({ offer, slippageBps: costAt(offer, Math.min(size, capOf(offer))) }))
     .sort(byCost(terms));
   const legs: RouteLeg[] = [];
   let left: number = size;
   for (const costed of order) {
     const { offer } = costed;
-    const allocated = Math.min(left, fillableUsd(offer.quote, side));
+    const allocated = Math.min(left, capOf(offer));
     const slippage = costAt(offer, allocated);
     if (slippage === undefined) continue;
-    const leg = { ...routeLeg(offer, side, allocated, slippage), rank_bps: rankBps(costed, terms) ?? null };
+    const leg = { ...routeLeg(offer, terms, allocated, slippage), rank_bps: rankBps(costed, terms) ?? null };
     legs.push(withReasons(leg, { ...costReasons(slippage), rank_bps: 'not_published' }));
     left -= allocated;
     if (left <= 0) break;

@@ -7,7 +7,7 @@ import {
   assetBookAnswer,
   assetBooks,
   bookCoverageFields,
-  booksOfAsset,
+  sizedBooksOfAsset,
   statedBookCoverage,
 } from './books/asset-books.ts';
 import { depthLadder, depthLadderSchema } from './books/depth-ladder.ts';
@@ -56,7 +56,7 @@ export const orderbookMultiVenueSlippage = defineProduct({
   answer,
   example: { request: '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=10000', answer: example },
   find: findExecution,
-  books: ({ asset }) => booksOfAsset(asset),
+  books: ({ asset }, asked) => sizedBooksOfAsset(asset, asked),
   compute: ({ asset, fees }, { books }, asked) =>
     multiVenueSlippage(asset, books, { ...termsOf(asked, fees), ladder: asked.ladder }),
 });
@@ -74,7 +74,7 @@ export function multiVenueSlippage(
   const found = assetBooks(asset, books, terms.fees);
   if (!found.ok) return found;
   const venues = ranked(found.value.offers, books, terms).map((costed) => ({
-    ...venueSlippage(costed),
+    ...venueSlippage(costed, terms),
     ...(terms.ladder === true && { ladder: depthLadder(costed.offer.quote, books) }),
   }));
   const body: Static<typeof answer> = {

@@ -142,6 +142,38 @@ describe('for every asset with books', () => {
     expect(unfilled).toBeGreaterThan(10);
   });
 
+  it('sizes beyond 10,000: the levels walked further, or what they fill', async () => {
+    const found = new Findings();
+    let unfilled = 0;
+    for (const [turn, id] of api.assets.entries()) {
+      const size = [20_000, 75_000, 250_000][turn % 3] ?? CAP;
+      const rows = usable(id);
+      if (rows.length === 0) continue;
+      const query = { ticker: id, notional_usd: size };
+      const { body } = await api.get('/v1/orderbook/multi-venue-slippage', query);
+      found.same(`${id} size`, body.size_usd, size);
+      const answered = byVenue(items(body, 'venues'));
+      for (const row of rows) {
+        const { bidDepth, askDepth, worse } = worthOf(row);
+        const depth = Math.min(bidDepth, askDepth);
+        const item = answered.get(row.venue) ?? {};
+        const slippage = size <= depth ? worse(size) : undefined;
+        if (slippage === undefined) unfilled++;
+        found.number(`${id} ${row.venue} slippage`, item.slippage_bps, slippage, EXACT_BPS);
+        const fills = Math.min(size, depth);
+        found.number(`${id} ${row.venue} fills`, item.fills_usd, fills, fills * EXACT + CENT);
+      }
+      const route = await api.get('/v1/orderbook/multi-venue-execution', query);
+      const filled = Math.min(
+        size,
+        rows.reduce((sum, row) => sum + Math.min(worthOf(row).bidDepth, worthOf(row).askDepth), 0),
+      );
+      if (route.status === 200) found.number(`${id} route`, route.body.total_filled_usd, filled, 1);
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+    expect(unfilled).toBeGreaterThan(10);
+  });
+
   it('a route fills the size from the cheapest books, each within its cap', async () => {
     const found = new Findings();
     for (const id of api.assets) {

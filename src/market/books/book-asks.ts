@@ -31,6 +31,11 @@ export class BookAsks {
     this.#rows.get(venue)?.delete(symbol);
   }
 
+  /** Since when readers have asked in vain; undefined where none has. */
+  since(venue: VenueId, symbol: string): number | undefined {
+    return this.#rows.get(venue)?.get(symbol)?.since;
+  }
+
   /** True if the book has been asked for in vain, and for so short a time that it may be on its way. */
   isPending(venue: VenueId, symbol: string, now: number): boolean {
     const row = this.#rows.get(venue)?.get(symbol);

@@ -170,4 +170,25 @@ describe('book store', () => {
     writer.close();
     expect(store.view.top('v', 'A')).toBeDefined();
   });
+
+  it('a snapshot that shows too little: pending until the next one', () => {
+    writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
+    const isPending = (usd?: number) => store.view.isPending('v', 'A', usd);
+    expect([isPending(), isPending(190), isPending(250)]).toEqual([false, false, true]);
+    now += 1000;
+    writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
+    expect(isPending(250)).toBe(false);
+  });
+
+  it('a stream that shows too little: nothing more is waited for', () => {
+    writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), STREAM);
+    expect(store.view.isPending('v', 'A', 250)).toBe(false);
+  });
+
+  it('no deeper snapshot within two seconds: waited for no more', () => {
+    writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
+    expect(store.view.isPending('v', 'A', 250)).toBe(true);
+    now += 2000;
+    expect(store.view.isPending('v', 'A', 250)).toBe(false);
+  });
 });

@@ -96,6 +96,8 @@ class Reader implements BookView {
   readonly #options: BookStoreOptions;
   /** Undefined where a read is no ask. */
   readonly #asks: BookAsks | undefined;
+  /** Asks for more depth than there is. */
+  readonly #deepAsks = new BookAsks();
 
   constructor(table: BookTable, options: BookStoreOptions, isPassive = false) {
     this.#table = table;
@@ -191,11 +193,23 @@ class Reader implements BookView {
     return served;
   }
 
-  isPending(venue: VenueId, symbol: string): boolean {
+  isPending(venue: VenueId, symbol: string, usd = 0): boolean {
     if (this.#asks === undefined) return false;
     // A look is an ask, and finds out whether the book has come.
-    this.#served(venue, symbol);
-    return this.#asks.isPending(venue, symbol, this.#options.clock.now());
+    const served = this.#served(venue, symbol);
+    const now = this.#options.clock.now();
+    return this.#asks.isPending(venue, symbol, now) || this.#isDeeperToCome(served, usd, now);
+  }
+
+  /** True of a snapshot that shows too little and was taken before anybody asked for more: one that is asked for has all levels. */
+  #isDeeperToCome(live: LiveBook | undefined, usd: number, now: number): boolean {
+    if (live?.source !== 'rest') return false;
+    const { figures, confirmedAt, contract } = live;
+    if (Math.min(figures?.bidDepthUsd ?? 0, figures?.askDepthUsd ?? 0) >= usd) return false;
+    const { venue, symbol } = contract;
+    this.#deepAsks.unmet(venue, symbol, now);
+    const since = this.#deepAsks.since(venue, symbol) ?? now;
+    return confirmedAt <= since && this.#deepAsks.isPending(venue, symbol, now);
   }
 
   /** One that was confirmed before the clock was set back is of an unknown age: it is as old as the clock was set. */

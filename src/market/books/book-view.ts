@@ -45,8 +45,13 @@ export interface BookView {
   top(venue: VenueId, symbol: string): BookTop | undefined;
   /** Volume-weighted price of selling into the bids or buying from the asks; undefined when the side has less. */
   fillPrice(venue: VenueId, symbol: string, side: 'sell' | 'buy', sizeUsd: number): number | undefined;
-  /** True if a fresh book was first asked for within the last two seconds and has not come yet. */
-  isPending(venue: VenueId, symbol: string): boolean;
+  /**
+   * True if a fresh book was first asked for within the last two seconds and has not come yet.
+   *
+   * @param usd depth that each side is wanted to have, USD: a snapshot that shows less is waited to be followed by another one,
+   * since books that nobody asks for may be read with fewer levels
+   */
+  isPending(venue: VenueId, symbol: string, usd?: number): boolean;
   /** Levels of both sides, best first, at most so many a side. */
   levels(
     venue: VenueId,

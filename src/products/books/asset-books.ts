@@ -41,6 +41,13 @@ export function booksOfAsset(asset: AssetRows): readonly BookName[] {
   return usableRows(asset).filter((row) => isBookRead(row, venues.get(row.venue)));
 }
 
+/** The same, deep enough for the size that is asked for where it is one beyond the usual ones. */
+export const sizedBooksOfAsset = (
+  asset: AssetRows,
+  { notional_usd: usd }: { readonly notional_usd?: number },
+): readonly BookName[] =>
+  booksOfAsset(asset).map(({ venue, symbol }) => ({ venue, symbol, ...(usd !== undefined && { usd }) }));
+
 /**
  * Fresh books of an asset’s fresh comparable rows. 404 or 503 without any; 503 not_ready where they are of venues that
  * hold less than half of the asset’s open interest, of those whose books are read.

@@ -5,7 +5,7 @@ import { makerField, statedMaker } from '../rows/asked-fees.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import type { VenueBook } from './book-source.ts';
 import { fillableUsd, slippageBps } from './leg-book.ts';
-import type { ExecutionTerms, QuoteSize } from './terms.ts';
+import type { ExecutionTerms } from './terms.ts';
 
 /** The best prices of a book. */
 export const touchFields = {
@@ -20,7 +20,7 @@ export const depthFields = {
 };
 
 export const maxFillable = number(
-  'min(bid_depth_usd, ask_depth_usd, 10000); of the side alone where side is buy or sell',
+  'min(bid_depth_usd, ask_depth_usd, 10000), with notional_usd 250000; of the side alone where side is buy or sell',
 );
 
 /** The cost of taking on one contract, bps of the notional. */
@@ -34,18 +34,20 @@ export const costFields = {
 };
 
 /** The worse of both sides at a quoted size, as it was measured with the book. */
-function slippageAt(quote: BookQuote, size: QuoteSize): number | undefined {
-  if (size === 1000) return quote.slippage1kBps;
-  return size === 5000 ? quote.slippage5kBps : quote.slippage10kBps;
-}
+const MEASURED: ReadonlyMap<number, (quote: BookQuote) => number | undefined> = new Map([
+  [1000, (quote) => quote.slippage1kBps],
+  [5000, (quote) => quote.slippage5kBps],
+  [10_000, (quote) => quote.slippage10kBps],
+]);
 
-/** Slippage at a quoted size on a side, bps; undefined where the visible book does not fill it. */
+/** Slippage at a size on a side, bps; undefined where the visible book does not fill it. */
 export function sizedSlippage(
   { quote }: Pick<VenueBook, 'quote'>,
   books: BookView,
-  { size, side }: Pick<ExecutionTerms, 'size' | 'side'>,
+  { size, side, capUsd }: Pick<ExecutionTerms, 'size' | 'side' | 'capUsd'>,
 ): number | undefined {
-  return side === 'worse' ? slippageAt(quote, size) : slippageBps(quote, books, side, size);
+  const measured = side === 'worse' ? MEASURED.get(size) : undefined;
+  return measured === undefined ? slippageBps(quote, books, side, size, capUsd) : measured(quote);
 }
 
 const allInBps = (slippage: number | undefined, feeBps: number | undefined): number | undefined =>
@@ -86,13 +88,17 @@ export function rankBps(
 }
 
 /** Cheapest first by what the terms rank by; what is not known comes last, then the deeper book first. */
-export function byCost({ rankBy, side }: ExecutionTerms): (a: CostedVenueBook, b: CostedVenueBook) => number {
+export function byCost({
+  rankBy,
+  side,
+  capUsd,
+}: ExecutionTerms): (a: CostedVenueBook, b: CostedVenueBook) => number {
   const slippageOf = ({ slippageBps: bps }: CostedVenueBook): number => bps ?? Number.POSITIVE_INFINITY;
   const allInOf = ({ offer, slippageBps: bps }: CostedVenueBook): number =>
     allInBps(bps, offer.takerFeeBps) ?? Number.POSITIVE_INFINITY;
   const costs = rankBy === 'all_in' ? [allInOf, slippageOf] : [slippageOf];
   return (a, b) => {
     for (const cost of costs) if (cost(a) !== cost(b)) return cost(a) - cost(b);
-    return fillableUsd(b.offer.quote, side) - fillableUsd(a.offer.quote, side);
+    return fillableUsd(b.offer.quote, side, capUsd) - fillableUsd(a.offer.quote, side, capUsd);
   };
 }

@@ -27,23 +27,31 @@ export type LegBooks = (row: MarketRow) => LegBook | undefined;
 export const TRADE_SIDES = ['buy', 'sell', 'worse'] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];
 
-/** Largest size that is quoted, USD: visible depth of the side (the smaller of both for `worse`), at most 10,000. */
-export function fillableUsd(quote: BookQuote, side: TradeSide): number {
-  if (side === 'worse') return quote.maxFillableUsd;
-  return Math.min(side === 'buy' ? quote.askDepthUsd : quote.bidDepthUsd, FILL_CAP_USD);
+/**
+ * Largest size that is quoted, USD: visible depth of the side (the smaller of both for `worse`), at most the cap.
+ *
+ * @param capUsd default 10,000
+ */
+export function fillableUsd(quote: BookQuote, side: TradeSide, capUsd: number = FILL_CAP_USD): number {
+  const { bidDepthUsd, askDepthUsd } = quote;
+  if (side === 'worse') return Math.min(bidDepthUsd, askDepthUsd, capUsd);
+  return Math.min(side === 'buy' ? askDepthUsd : bidDepthUsd, capUsd);
 }
 
 /**
  * |volume-weighted fill price - mid| / mid x 10000 of selling into the bids or buying from the asks, or the worse of
  * both; undefined above `fillableUsd`, and for nothing.
+ *
+ * @param capUsd default 10,000
  */
 export function slippageBps(
   quote: BookQuote,
   books: BookView,
   side: TradeSide,
   sizeUsd: number,
+  capUsd: number = FILL_CAP_USD,
 ): number | undefined {
-  if (!(sizeUsd > 0 && sizeUsd <= fillableUsd(quote, side))) return undefined;
+  if (!(sizeUsd > 0 && sizeUsd <= fillableUsd(quote, side, capUsd))) return undefined;
   if (side !== 'worse') return oneSideBps(quote, books, side, sizeUsd);
   const sale = oneSideBps(quote, books, 'sell', sizeUsd);
   const purchase = oneSideBps(quote, books, 'buy', sizeUsd);

@@ -103,7 +103,7 @@ function blend(route: readonly RouteLeg[], bpsOf: (leg: RouteLeg) => number | nu
 /** @param slippage of the allocation, bps of the venue's mid */
 export function routeLeg(
   offer: VenueBook,
-  side: ExecutionTerms['side'],
+  { side, capUsd }: Pick<ExecutionTerms, 'side' | 'capUsd'>,
   allocatedUsd: number,
   slippage: number,
 ): RouteLeg {
@@ -115,7 +115,7 @@ export function routeLeg(
     slippage_bps: slippage,
     best_bid: quote.bestBid,
     best_ask: quote.bestAsk,
-    max_fillable_usd: fillableUsd(quote, side),
+    max_fillable_usd: fillableUsd(quote, side, capUsd),
     ...lineageOf(quote),
   };
   return withReasons(leg, costReasons(slippage));

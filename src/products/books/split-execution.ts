@@ -153,7 +153,7 @@ interface SplitRoute {
 function splitSide(
   offers: readonly VenueBook[],
   books: BookView,
-  { direction, size, venuesMax }: SplitTerms & { readonly direction: 'buy' | 'sell' },
+  { direction, size, venuesMax, capUsd }: SplitTerms & { readonly direction: 'buy' | 'sell' },
   common: CommonQuote,
 ): SplitRoute | undefined {
   const worth = ({ row }: VenueBook): number => common.factor(row.quote);
@@ -161,7 +161,7 @@ function splitSide(
   const ask = Math.min(...offers.map((offer) => offer.quote.bestAsk * worth(offer)));
   const reference = (bid + ask) / 2;
   const sides = offers.map((offer) => {
-    const most = fillableUsd(offer.quote, direction) / reference;
+    const most = fillableUsd(offer.quote, direction, capUsd) / reference;
     return sideOf(offer, books, { direction, factor: worth(offer), most });
   });
   const ladders = sides.map(({ ladder }) => ladder);
@@ -177,7 +177,9 @@ function splitSide(
   const alone = single && bpsOf(single.cost, wanted);
   return {
     filledUsd: split.filled * reference,
-    legs: sides.flatMap((side, i) => legOf(side, direction, split.units[i] ?? 0, reference) ?? []),
+    legs: sides.flatMap(
+      (side, i) => legOf(side, { side: direction, capUsd }, split.units[i] ?? 0, reference) ?? [],
+    ),
     figures: {
       side: direction,
       reference_price: reference,
@@ -231,16 +233,16 @@ function firstUnits(levels: BookSide, most: number): Side['prices'] {
 
 function legOf(
   { offer, prices }: Side,
-  direction: 'buy' | 'sell',
+  terms: Pick<ExecutionTerms, 'side' | 'capUsd'>,
   units: number,
   reference: number,
 ): RouteLeg | undefined {
   if (!(units > 0)) return undefined;
   const price = averagePrice(prices, units);
   // The last digit of a sum of units may lie above the cap that they were cut to.
-  const allocated = Math.min(units * reference, fillableUsd(offer.quote, direction));
+  const allocated = Math.min(units * reference, fillableUsd(offer.quote, terms.side, terms.capUsd));
   return {
-    ...routeLeg(offer, direction, allocated, slippageOf(price, offer.quote)),
+    ...routeLeg(offer, terms, allocated, slippageOf(price, offer.quote)),
     average_price: price,
   };
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
+import { MOST_NOTIONAL_USD, QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
 import { ok, type Result } from '../../domain/errors.ts';
 import { canonicalIdName, integer, oneOf, tickerName } from '../answer/schema.ts';
 import type { Ports } from '../define-product.ts';
@@ -39,10 +39,19 @@ const rankByParameter = oneOf(RANKS, {
   description: 'What venues are ordered by: slippage alone, or with the public taker fee',
 });
 
+const notionalParameter = Type.Optional(
+  Type.Integer({
+    minimum: 100,
+    maximum: MOST_NOTIONAL_USD,
+    description: 'Any other size in USD, in place of size_usd',
+  }),
+);
+
 /** Parameters of the products about one asset's books on all venues. */
 export const termsQuery = Type.Object({
   ticker: tickerParameter,
   size_usd: sizeParameter,
+  notional_usd: notionalParameter,
   side: sideParameter,
   rank_by: rankByParameter,
   ...feesQuery,
@@ -54,14 +63,16 @@ export const sideField = oneOf(TRADE_SIDES, { description: 'The side that costs 
 export const termsFields = {
   ticker: tickerName,
   canonical_id: canonicalIdName,
-  size_usd: integer('Size in USD'),
+  size_usd: integer('Size in USD: notional_usd where it was asked for'),
   side: sideField,
   rank_by: oneOf(RANKS, { description: 'What venues are ordered by' }),
   ...feesField,
 };
 
 export interface ExecutionTerms {
-  readonly size: QuoteSize;
+  readonly size: number;
+  /** Most that is quoted of a venue, USD; default 10,000. */
+  readonly capUsd?: number | undefined;
   readonly side: TradeSide;
   readonly rankBy: (typeof RANKS)[number];
   /** Default: the public ones. */
@@ -69,9 +80,15 @@ export interface ExecutionTerms {
 }
 
 export const termsOf = (
-  { size_usd: size, side, rank_by: rankBy }: Static<typeof termsQuery>,
+  { size_usd: size, notional_usd: notional, side, rank_by: rankBy }: Static<typeof termsQuery>,
   fees: AskedFees,
-): ExecutionTerms => ({ size, side, rankBy, fees });
+): ExecutionTerms => ({
+  size: notional ?? size,
+  ...(notional !== undefined && { capUsd: MOST_NOTIONAL_USD }),
+  side,
+  rankBy,
+  fees,
+});
 
 /** The asset that is to be traded, and the fees that count. */
 export interface AskedExecution {

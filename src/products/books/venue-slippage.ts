@@ -14,6 +14,7 @@ import {
   takingCost,
   touchFields,
 } from './execution-cost.ts';
+import { fillableUsd } from './leg-book.ts';
 import type { ExecutionTerms } from './terms.ts';
 
 /** Everything in USD or bps of the mid. */
@@ -26,6 +27,9 @@ export const venueSlippageSchema = Type.Object({
     number(
       'Fill price against the venue’s mid, of the side or the worse of both, bps; null where it does not fill',
     ),
+  ),
+  fills_usd: Type.Optional(
+    number('With notional_usd: what the visible book fills of it, USD; of the side, or the smaller side'),
   ),
   ...quoteLineage,
   ...nullReasons,
@@ -48,8 +52,9 @@ export function ranked(
     .sort(byCost(terms));
 }
 
-export function venueSlippage({ offer, slippageBps }: CostedVenueBook): VenueSlippage {
+export function venueSlippage({ offer, slippageBps }: CostedVenueBook, terms: ExecutionTerms): VenueSlippage {
   const { quote } = offer;
+  const { side, size, capUsd } = terms;
   const row: VenueSlippage = {
     venue: quote.venue,
     ...takingCost(offer, slippageBps),
@@ -59,6 +64,7 @@ export function venueSlippage({ offer, slippageBps }: CostedVenueBook): VenueSli
     slippage_bps: slippageBps ?? null,
     bid_depth_usd: quote.bidDepthUsd,
     ask_depth_usd: quote.askDepthUsd,
+    ...(capUsd !== undefined && { fills_usd: fillableUsd(quote, side, size) }),
     ...lineageOf(quote),
   };
   return withReasons(row, { slippage_bps: 'too_thin', ...costReasons(slippageBps) });
