@@ -42,6 +42,8 @@ export class BookSubscription {
   restAt = NEVER;
   restFrom = NEVER;
   restFailures = 0;
+  /** The last snapshot over REST was asked for with fewer levels than the venue gives. */
+  isShallow = false;
   /** Last read that asked for this book. */
   wantedAt = NEVER;
   /** When a computed answer last rested on this book. */

@@ -91,6 +91,7 @@ export class SnapshotScheduler {
       const request = isShallow ? (rest.shallow ?? rest) : rest;
       if (!bucket.take(request.weight, now)) return;
       next.isFetching = true;
+      next.isShallow = isShallow;
       this.#start(next, request, false);
     }
   }
@@ -133,7 +134,8 @@ export class SnapshotScheduler {
     if (book.sync !== undefined && apart(now, book.brokenAt) < STREAM_GRACE_MS) return undefined;
     const age = apart(now, book.restAt);
     if (book.isPriority && !book.wasFetched) return WANTED;
-    if (book.isWanted(now) && age >= WANTED_EVERY_MS) return WANTED;
+    // A reader waits two seconds for all levels where too few were asked for.
+    if (book.isWanted(now) && (book.isShallow || age >= WANTED_EVERY_MS)) return WANTED;
     if (book.isPriority || book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
     return age >= ROTATE_EVERY_MS && this.#options.rotates() ? ROTATION : undefined;
   }
