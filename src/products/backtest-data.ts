@@ -64,7 +64,7 @@ const query = Type.Object({
   include_funding: Type.Boolean({ default: true, description: 'With funding rates' }),
   include_orderbook: Type.Boolean({
     default: false,
-    description: 'With the last order-book figures of each bucket',
+    description: 'With order books, the last figures of each bucket',
   }),
   format: oneOf(['json', ...FILE_FORMATS], {
     description: 'csv and parquet have the rows, with venue and ticker in each; ts is then a column',

@@ -31,14 +31,14 @@ import {
 const query = Type.Object({
   symbol: Type.Optional(
     listParameter(
-      'Base asset, or up to 20 with commas, any case; all identities behind a ticker are returned. Omit for all assets',
+      'Base asset or up to 20, with commas, any case; all identities behind a ticker are returned. Omit for all assets',
       { examples: ['BTC'] },
     ),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows on a page' }),
   offset: Type.Integer({ minimum: 0, default: 0, description: 'Rows to skip' }),
   venue: Type.Optional(venueParameter),
-  asset_class: Type.Optional(oneOf(ASSET_CLASSES, { description: 'Only assets of this class' })),
+  asset_class: Type.Optional(oneOf(ASSET_CLASSES, { description: 'Of this class' })),
   sort: Type.Optional(
     oneOf(FUNDING_SORTS, {
       description:
@@ -48,11 +48,11 @@ const query = Type.Object({
   fresh: Type.Boolean({
     default: false,
     description:
-      'true leaves out rows without a rate, and of a venue that is named rows with an old mark or rate: over all venues such rows are left out always',
+      'Only rows with a rate, and of a venue that is named no rows with an old mark or rate: over all venues such rows are left out always',
   }),
   include_uncomparable: Type.Boolean({
     default: false,
-    description: 'true adds back rows that failed a check: of identity or dispersion, with the reason',
+    description: 'With rows that failed a check: of identity or dispersion, with the reason',
   }),
   settled_means: Type.Boolean({
     default: false,

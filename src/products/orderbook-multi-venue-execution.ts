@@ -26,7 +26,7 @@ const query = Type.Object({
   split: Type.Boolean({
     default: false,
     description:
-      'true: by marginal price with taker fee over the levels of all venues, whatever rank_by says, instead of venue after venue',
+      'true: by marginal price, with taker fee over the levels of all venues, whatever rank_by says, instead of venue after venue',
   }),
   venues_max: Type.Optional(
     Type.Integer({

@@ -32,13 +32,13 @@ const query = Type.Object({
   limit: scanLimit,
   include_below_1k: Type.Boolean({
     default: false,
-    description: 'Also pairs whose books do not fill 1,000 USD, or are not known',
+    description: 'Also thin pairs, whose books do not fill 1,000 USD or are not known',
   }),
   holding_days: Type.Number({
     minimum: 0.25,
     maximum: 365,
     default: 7,
-    description: 'Days over which net_apr_pct spreads the cost of entry and exit',
+    description: 'Days to hold, over which net_apr_pct spreads the cost of entry and exit',
   }),
   ...feesQuery,
   contract_terms: legTermsParameter,

@@ -37,7 +37,7 @@ import { byWidth, comparableAssets, scanAnswer, scanLimit } from './rows/scan.ts
 import { isUsable } from './rows/select.ts';
 
 const query = Type.Object({
-  min_diff_bps: Type.Number({ minimum: 0, default: 10, description: 'Least spread in basis points' }),
+  min_diff_bps: Type.Number({ minimum: 0, default: 10, description: 'Least spread, bps' }),
   limit: scanLimit,
 });
 

@@ -38,7 +38,7 @@ const DEFAULT_DAYS: Readonly<Record<Step, number>> = { '1h': 2, '1d': 30 };
 const { from, to } = windowParameters('2 days ago at 1h, 30 at 1d');
 
 const query = Type.Object({
-  step: oneOf(STEPS, { description: 'Width of a column', default: '1d' }),
+  step: oneOf(STEPS, { description: 'Column width', default: '1d' }),
   from,
   to,
   venue: Type.Optional(

@@ -75,7 +75,7 @@ export const perpOiDelta = answersAsOf(
     query: Type.Object({
       ticker: tickerParameter,
       venue: venueParameter,
-      lookback_hours: hoursParameter('Hours between the two values'),
+      lookback_hours: hoursParameter('Hours looked back'),
     }),
     answer,
     example: { request: '/v1/perp/oi-delta?ticker=BTC&venue=binance&lookback_hours=24', answer: example },

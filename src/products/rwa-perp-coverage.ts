@@ -44,7 +44,7 @@ const RWA_CLASSES = ASSET_CLASSES.filter(
 );
 
 const query = Type.Object({
-  asset_class: Type.Optional(oneOf(RWA_CLASSES, { description: 'Only assets of this class' })),
+  asset_class: Type.Optional(oneOf(RWA_CLASSES, { description: 'Of this class' })),
   ticker: Type.Optional(tickerParameter),
 });
 

@@ -17,12 +17,12 @@ const call = () => Promise.reject(new Error('no call is made'));
 const definitions = new McpServers({ ...exampleBackend, call }).definitions();
 
 describe('the list of tools', () => {
-  it('has at most fifteen tools and 25 KB, also as a server that pays', () => {
+  it('has at most fifteen tools and 24 KB, also as a server that pays', () => {
     const budget = () => ({ per_call_usd: '0.1', total_usd: '1', spent_usd: '0' });
     const paying = new McpServers({ ...exampleBackend, call, budget }).definitions();
     for (const list of [definitions, paying]) {
       expect(list.length).toBeLessThanOrEqual(15);
-      expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(25 * 1024);
+      expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(24 * 1024);
     }
   });
 

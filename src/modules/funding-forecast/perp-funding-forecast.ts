@@ -114,7 +114,7 @@ export const perpFundingForecast = answersAsOf(
     id: 'perp-funding-forecast',
     path: '/v1/perp/funding-forecast',
     access: 'paid',
-    summary: 'Funding shown before settlements against what was paid',
+    summary: 'Funding rates shown against those paid',
     description:
       'By venue and contract: the rate shown 60, 10 and 1 minutes before each settlement beside the rate paid; bias (mean error), mean absolute error, count and coverage over 1 to 30 days, with the latest settlements one by one. Nothing is filled in: a minute that was not sampled is null with the reason.',
     tags: ['funding-rate', 'forecast', 'history', 'perpetual-futures'],
@@ -128,7 +128,7 @@ export const perpFundingForecast = answersAsOf(
         minimum: 0,
         maximum: 168,
         default: 3,
-        description: 'Latest settlements listed of each venue; the figures are of all in the window',
+        description: 'Settlements listed, the latest of each venue; the figures are of all in the window',
       }),
     }),
     answer,

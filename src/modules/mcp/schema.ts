@@ -65,7 +65,7 @@ export function inputSchema(routes: readonly Route[], presets: Presets = {}): Js
 }
 
 /** Fields that an output schema names. */
-const MAX_FIELDS = 3;
+const MAX_FIELDS = 2;
 
 /**
  * The schema of a tool's result: of the data its type and the first fields that are always there, for a choice

@@ -137,7 +137,7 @@ export class McpServers {
   }
 
   #pricesDefinition(): Definition {
-    const budget = 'budget is null where your client pays by itself, else the caps and what was spent, USD.';
+    const budget = 'budget: caps and what was spent, USD; null where your client pays by itself.';
     return {
       name: PRICES,
       title: 'Prices and budget',

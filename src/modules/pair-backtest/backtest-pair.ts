@@ -62,7 +62,7 @@ const query = Type.Object({
   }),
   exit_bps: Type.Number({
     default: 0,
-    description: 'Exit spread: leave where it is at most this, below enter_bps',
+    description: 'Exit spread, bps: leave where it is at most this, below enter_bps',
   }),
   max_hold_hours: Type.Integer({
     minimum: 1,

@@ -26,24 +26,24 @@ export const sizeParameter = Type.Unsafe<QuoteSize>({
   type: 'integer',
   enum: [...QUOTE_SIZES_USD],
   default: 10_000,
-  description: 'Size in USD that the quote is for',
+  description: 'Size to trade, USD',
 });
 
 export const sideParameter = oneOf(TRADE_SIDES, {
   default: 'worse',
-  description: 'What is done at market: buy takes asks, sell takes bids, worse is the dearer of both',
+  description: 'Market order: buy takes asks, sell takes bids, worse is the dearer of both',
 });
 
 const rankByParameter = oneOf(RANKS, {
   default: 'slippage',
-  description: 'What venues are ordered by: slippage alone, or with the public taker fee',
+  description: 'Order of venues: by slippage alone, or with the public taker fee',
 });
 
 const notionalParameter = Type.Optional(
   Type.Integer({
     minimum: 100,
     maximum: MOST_NOTIONAL_USD,
-    description: 'Any other size in USD, in place of size_usd',
+    description: 'Any other size, USD, in place of size_usd',
   }),
 );
 

@@ -11,7 +11,7 @@ import { chosenCurrency, type MarketChoice } from './chosen-market.ts';
 export const choiceParameters = {
   venues: Type.Optional(listParameter('Only these venues, comma-separated')),
   exclude: Type.Optional(listParameter('Not these venues')),
-  quote: Type.Optional(listParameter('Only contracts quoted in these currencies: USDT,USDC')),
+  quote: Type.Optional(listParameter('Only these quote currencies: USDT,USDC')),
 };
 
 /** The same of a scan over all assets. */

@@ -39,7 +39,7 @@ export function severally<P>(product: Product<P>): Product<P> {
   const isInPath = 'symbol' in product.params.properties;
   const name = isInPath ? 'symbol' : 'ticker';
   const parameter = listParameter(
-    'Base asset, or up to 20 with commas, any case: BTC. A canonical_id (crypto:BTC) or a perp suffix (BTC-PERP) also works',
+    'Base asset or up to 20, with commas, any case: BTC. A canonical_id (crypto:BTC) or a perp suffix (BTC-PERP) also works',
     { examples: ['BTC'] },
   );
   const { query, params } = product;

@@ -15,7 +15,7 @@ export const AGGREGATION_MS: Readonly<Record<Aggregation, number>> = {
   '1d': 24 * HOUR_MS,
 };
 
-export const aggregationParameter = oneOf(AGGREGATIONS, { description: 'Width of a bucket', default: '1h' });
+export const aggregationParameter = oneOf(AGGREGATIONS, { description: 'Bucket width', default: '1h' });
 export const aggregationName = oneOf(AGGREGATIONS, { description: 'Width of a bucket' });
 
 /** A span of whole buckets: from included, to not. */

@@ -15,9 +15,9 @@ const date = (description: string) =>
     examples: ['2026-11-20T00:00:00Z'],
   });
 
-const START = 'Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket';
+const START = 'Window start, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket';
 const END =
-  'End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known';
+  'End of window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known';
 
 export const requiredFrom = date(START);
 export const requiredTo = date(END);

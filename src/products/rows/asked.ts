@@ -33,7 +33,7 @@ export const venueParameter = Type.String({
   minLength: 1,
   maxLength: 64,
   examples: ['binance'],
-  description: 'Venue identifier in any case, one of the names in /v1/venues/list',
+  description: 'Venue identifier, in any case, one of the names in /v1/venues/list',
 });
 
 /** Query parameter that tells apart assets behind one ticker. */
@@ -41,7 +41,7 @@ export const canonicalIdParameter = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 96,
-    description: 'Asset identity such as crypto:BTC, for a ticker that names more than one asset',
+    description: 'Such as crypto:BTC, for a ticker that names more than one asset',
   }),
 );
 

@@ -9,7 +9,7 @@ export const scanLimit = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 50,
-  description: 'Most opportunities to return',
+  description: 'Most rows to return',
 });
 
 /** Fresh comparable rows of open markets, of every asset that has any, asset by asset, in the order of canonical ids. */
