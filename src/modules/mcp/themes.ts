@@ -41,8 +41,7 @@ const THEMES: readonly Theme[] = [
     about:
       'Funding spread between two venues, also weighted by volume, carry of each venue, or basis to the index.',
     products: ['perp-funding-spread', 'perp-vw-spread', 'perp-carry', 'perp-basis'],
-    units:
-      'bps = fraction x 10000; long where funding is low; carry in percent a year before costs.',
+    units: 'bps = fraction x 10000; long where funding is low; carry in percent a year before costs.',
     use: 'once the asset is chosen',
     not: 'finding assets (scan_arbitrage) or cost of entry (execution)',
     fails: 'single_venue; ambiguous_ticker: repeat with canonical_id',
@@ -63,8 +62,7 @@ const THEMES: readonly Theme[] = [
     about: 'Ranked pairs of venues over all assets, by funding or by price.',
     products: ['perp-arbitrage-funding', 'perp-arbitrage-funding-signal', 'perp-arbitrage-price'],
     presets: SCAN_ROWS,
-    units:
-      'min_diff: fraction (0.0001 = 1 bp); spreads before costs unless net is said.',
+    units: 'min_diff: fraction (0.0001 = 1 bp); spreads before costs unless net is said.',
     use: 'to find candidates; the signal adds fills and costs',
     not: 'one known asset (spread_and_carry)',
     fails: 'an empty list is an answer, and is charged',
@@ -112,8 +110,7 @@ const THEMES: readonly Theme[] = [
   {
     name: 'interest_and_volume_history',
     title: 'Open interest and volume in the past',
-    about:
-      'Series of one contract, change of open interest, or unusual volumes.',
+    about: 'Series of one contract, change of open interest, or unusual volumes.',
     products: ['perp-oi-history', 'perp-volume-history', 'perp-oi-delta', 'perp-volume-anomalies'],
     presets: SCAN_ROWS,
     units: 'USD; volume: trailing 24 h, mean of the bucket; anomalies: robust deviations.',
@@ -126,8 +123,7 @@ const THEMES: readonly Theme[] = [
     title: 'Back-tests',
     about: 'The series of one contract.',
     products: ['backtest-data'],
-    units:
-      'As in funding_rates; ts starts a bucket; funding_rate as shown, settled_funding_rate as paid.',
+    units: 'As in funding_rates; ts starts a bucket; funding_rate as shown, settled_funding_rate as paid.',
     use: 'once per window',
     not: 'a single figure',
     fails: 'no_data; as_of gives the answer as it was known then',
