@@ -10,7 +10,9 @@ interface Reader {
   readonly venue: string;
   readonly exchange: string;
   readonly symbol: string;
-  readonly method: string;
+  /** The way that reads one row; none where ccxt reads the answer of a call as a whole. */
+  readonly method?: string;
+  readonly call?: string;
   readonly rows: (payload: Wire) => unknown;
   readonly more?: readonly unknown[];
 }
@@ -48,7 +50,30 @@ const READERS: readonly Reader[] = [
   },
   { venue: 'aster', exchange: 'aster', symbol: 'symbol', method: 'parseMarket', rows: (of) => of.symbols },
   { venue: 'backpack', exchange: 'backpack', symbol: 'symbol', method: 'parseMarket', rows: (of) => of },
+  {
+    venue: 'cryptocom',
+    exchange: 'cryptocom',
+    symbol: 'symbol',
+    call: 'v1PublicGetPublicGetInstruments',
+    rows: ({ result }) => (isWire(result) ? result.data : undefined),
+  },
+  {
+    venue: 'deribit',
+    exchange: 'deribit',
+    symbol: 'instrument_name',
+    call: 'publicGetGetInstruments',
+    rows: (of) => of.result,
+  },
   { venue: 'bingx', exchange: 'bingx', symbol: 'symbol', method: 'parseMarket', rows: (of) => of.data },
+  {
+    venue: 'derive',
+    exchange: 'derive',
+    symbol: 'instrument_name',
+    method: 'parseMarket',
+    rows: ({ result }) => (isWire(result) ? result.instruments : undefined),
+  },
+  { venue: 'extended', exchange: 'extended', symbol: 'name', method: 'parseMarket', rows: (of) => of.data },
+  { venue: 'grvt', exchange: 'grvt', symbol: 'instrument', method: 'parseMarket', rows: (of) => of.result },
 ];
 
 const RECORDED = READERS.filter(({ venue }) => hasSamples(venue));
@@ -67,6 +92,21 @@ function readByCcxt(market: Market, { multiplier, contractSize }: Instrument) {
   };
 }
 
+type Methods = Record<string, (...given: readonly unknown[]) => unknown>;
+
+/** ccxt's markets of a list, by the venue's names of them. */
+async function marketsOf(reader: Reader, exchange: Methods, payload: Wire): Promise<Map<unknown, Market>> {
+  const { method, call, symbol, more = [] } = reader;
+  if (call !== undefined) {
+    exchange[call] = async () => payload;
+    const markets = (await exchange.fetchMarkets?.()) as readonly Market[];
+    return new Map(markets.map((market) => [market?.id, market]));
+  }
+  const found = reader.rows(payload);
+  const rows = (Array.isArray(found) ? found : []).filter(isWire);
+  return new Map(rows.map((row) => [row[symbol], exchange[method ?? '']?.(row, ...more) as Market]));
+}
+
 describe.skipIf(RECORDED.length === 0)(
   'terms as ccxt reads the same payloads (skipped without recordings)',
   () => {
@@ -75,19 +115,19 @@ describe.skipIf(RECORDED.length === 0)(
       const ccxt = (await import('ccxt')).default as unknown as Record<string, new () => Exchange>;
       const Of = ccxt[reader.exchange];
       if (adapter === undefined || Of === undefined) throw new Error('no reader');
-      const exchange = new Of() as unknown as Record<string, (...given: readonly unknown[]) => Market>;
+      const exchange = new Of() as unknown as Methods;
       const compared: string[] = [];
       for (const { url, method, payloads } of loadSamples(reader.venue)) {
         const [payload] = payloads;
         const call = callFor(adapter, url, method);
         const ours = call?.decode(payload, contextOf([], requestFor(url))).instruments ?? [];
-        const found = ours.length === 0 ? undefined : reader.rows(payload as Wire);
-        const rows = (Array.isArray(found) ? found : []).filter(isWire);
+        if (ours.length === 0) continue;
+        const markets = await marketsOf(reader, exchange, payload as Wire);
         for (const instrument of ours) {
-          const row = rows.find((stated) => stated[reader.symbol] === instrument.symbol);
+          const market = markets.get(instrument.symbol);
           const terms = instrument.terms;
-          if (row === undefined || terms === undefined) continue;
-          const theirs = readByCcxt(exchange[reader.method]?.(row, ...(reader.more ?? [])), instrument);
+          if (market === undefined || terms === undefined) continue;
+          const theirs = readByCcxt(market, instrument);
           for (const [name, value] of Object.entries(theirs)) {
             const own = terms[name as keyof typeof theirs];
             if (value === undefined || value === 0 || own === undefined) continue;

@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { cryptocomBooks, getBook, valuations } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import { baseOf, decodeInstruments, decodeTickers, decodeValuations, PUBLISHED } from './wire.ts';
 
 const getValuations = endpoint('/public/get-valuations', decodeValuations);
@@ -29,6 +30,7 @@ export const cryptocom: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://api.crypto.com/exchange/v1',
     ws: 'wss://stream.crypto.com/exchange/v1',

@@ -19,6 +19,7 @@ import { nextHour, onGrid } from '../hour.ts';
 import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -111,6 +112,7 @@ const CONTRACT: ContractTable = {
   assetClass: derived(({ wire }) => CLASSES[String(wire.product_type)]),
   fundingIntervalHours: INTERVAL,
   indexId: text('underlying_symbol'),
+  terms: TERMS,
 };
 
 /** All kinds in one list. */

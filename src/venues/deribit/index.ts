@@ -3,6 +3,7 @@ import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { deribitBooks, frames, orderBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFormerInstruments,
@@ -40,6 +41,7 @@ export const deribit: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://www.deribit.com/api/v2', ws: 'wss://www.deribit.com' },
   heartbeat: {
     pingMs: { atMost: 60_000 },

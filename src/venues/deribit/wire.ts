@@ -16,6 +16,7 @@ import { contractRows, type RowDecoder, requestedRows, takeOf } from '../grammar
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's rule: no rate is larger, either way, for eight hours, of contracts settled in USDC. */
 const LARGEST_RATE = asRate(0.05);
@@ -135,6 +136,7 @@ const CONTRACT: ContractTable = {
   assetClass: derived(({ wire }) => CLASSES[String(wire.underlying_type)]),
   fundingIntervalHours: INTERVAL,
   takerFeeBps: ownTakerFee('taker_commission', TAKER_FEE_BPS),
+  terms: TERMS,
 };
 
 export const decodeInstruments = contractList(rows, CONTRACT);

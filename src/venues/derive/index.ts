@@ -4,6 +4,7 @@ import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
 import { deriveBooks, frames } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -35,6 +36,7 @@ export const derive: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' },
   heartbeat: {
     pingMs: { atMost: 30_000 },

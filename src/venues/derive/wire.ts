@@ -29,6 +29,7 @@ import { nextHour } from '../hour.ts';
 import { isStated, put } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { FORMER_STAMP, STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -112,6 +113,7 @@ const CONTRACT: ContractTable = {
   fundingFloor: boundIn('perp_details', 'min_rate_per_hour'),
   fundingIntervalHours: INTERVAL,
   takerFeeBps: field('taker_fee_rate', readTakerFeeBps),
+  terms: TERMS,
 };
 
 /** `get_all_instruments`, `get_instrument`: active perpetuals with their taker fee. */

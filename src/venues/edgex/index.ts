@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allTickers, depth, edgexBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingPage,
@@ -36,6 +37,7 @@ export const edgex: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://edgex-prod-v2.edgex.exchange', ws: 'wss://edgex-quote-prod-v2.edgex.exchange' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'clients with captures of 2026-09: a ping every 30 s' },
   // No figure is published: two calls a second.

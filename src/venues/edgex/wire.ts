@@ -36,6 +36,7 @@ import { type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -123,6 +124,7 @@ function contractTable(names: ReadonlyMap<string | undefined, string>): Contract
     fundingFloor: bound('fundingMinRate'),
     altId: field('contractId', readId),
     takerFeeBps: field('defaultTakerFeeRate', readTakerFeeBps),
+    terms: TERMS,
   };
 }
 

@@ -6,6 +6,7 @@ import { SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { extendedBooks, frames, orderbook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeCandles,
@@ -41,6 +42,7 @@ export const extended: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://api.starknet.extended.exchange/api/v1',
     ws: 'wss://api.starknet.extended.exchange/stream.extended.exchange/v1',

@@ -24,6 +24,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -106,6 +107,7 @@ const CONTRACT: ContractTable = {
   assetClass: field('category', (_, { wire }) => classOf(wire)),
   fundingIntervalHours: INTERVAL,
   indicativeBook: field('isRfq', (raw) => raw === true || undefined),
+  terms: TERMS,
 };
 
 const withInterval = (patch: QuotePatch): void => {

@@ -6,6 +6,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, grvtBooks, restBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -42,6 +43,7 @@ export const grvt: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://market-data.grvt.io', ws: 'wss://market-data.grvt.io' },
   heartbeat: {
     pingMs: { atMost: 300_000 },

@@ -24,6 +24,7 @@ import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.
 import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -93,6 +94,7 @@ const CONTRACT: ContractTable = {
   fundingCap: bound('adjusted_funding_rate_cap', 0.01),
   fundingFloor: bound('adjusted_funding_rate_floor', 0.01),
   fundingIntervalHours: required(hours('funding_interval_hours')),
+  terms: TERMS,
 };
 export const decodeInstruments = contractList(rows, CONTRACT);
 

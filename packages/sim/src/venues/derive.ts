@@ -36,6 +36,8 @@ function details(c: SimContract, world: World, t: number) {
     scheduled_deactivation: 9_223_372_036_854_776,
     is_active: c.status === 'live',
     tick_size: decimal(c.tick),
+    minimum_amount: decimal(c.lot),
+    maximum_amount: decimal(1_000_000 * c.lot),
     amount_step: decimal(c.lot),
     maker_fee_rate: '0.00005',
     taker_fee_rate: '0.0003',

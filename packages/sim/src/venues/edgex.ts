@@ -42,6 +42,12 @@ function numbered(world: World): readonly Numbered[] {
   return world.contracts(listing).map((c, i) => ({ c, id: String(FIRST_ID + i) }));
 }
 
+/** Tiers of position value, the smallest first. */
+const RISK_TIERS = [
+  { tier: 1, positionValueUpperBound: '200000', maxLeverage: '20', maintenanceMarginRate: '0.025' },
+  { tier: 2, positionValueUpperBound: '300000', maxLeverage: '15', maintenanceMarginRate: '0.0333' },
+];
+
 function metaData(world: World) {
   const all = numbered(world);
   const coinList = [
@@ -55,6 +61,10 @@ function metaData(world: World) {
     quoteCoinId: '1000',
     tickSize: decimal(c.tick),
     stepSize: decimal(c.lot),
+    minOrderSize: decimal(c.lot),
+    maxOrderSize: decimal(50_000 * c.lot),
+    maxPositionSize: decimal(100_000 * c.lot),
+    riskTierList: RISK_TIERS,
     enableTrade: c.status === 'live',
     enableDisplay: c.status === 'live',
     enableOpenPosition: c.status === 'live',

@@ -112,6 +112,9 @@ function market(c: SimContract, world: World, t: number) {
     tradingConfig: {
       minPriceChange: decimal(c.tick),
       minOrderSizeChange: decimal(c.lot),
+      minOrderSize: decimal(c.lot),
+      maxPositionValue: '1000000',
+      maxLeverage: '20.00',
       // Percent.
       hourlyFundingRateCap: decimal(capOf(c) * 100),
     },

@@ -51,6 +51,8 @@ function instrument(c: SimContract) {
     settlement_period: c.kind === 'dated' ? 'QUARTERLY' : 'PERPETUAL',
     tick_size: decimal(c.tick),
     min_size: decimal(c.lot),
+    min_notional: '5.0',
+    max_position_size: decimal(100_000 * c.lot),
     ...(c.intervalUnknown === true ? {} : { funding_interval_hours: c.intervalHours }),
     // Percent.
     adjusted_funding_rate_cap: decimal(capOf(c) * 100),
