@@ -10,9 +10,7 @@ interface Reader {
   readonly venue: string;
   readonly exchange: string;
   readonly symbol: string;
-  /** The way that reads one row; none where ccxt reads the answer of a call as a whole. */
-  readonly method?: string;
-  readonly call?: string;
+  readonly method: string;
   readonly rows: (payload: Wire) => unknown;
   readonly more?: readonly unknown[];
 }
@@ -50,20 +48,6 @@ const READERS: readonly Reader[] = [
   },
   { venue: 'aster', exchange: 'aster', symbol: 'symbol', method: 'parseMarket', rows: (of) => of.symbols },
   { venue: 'backpack', exchange: 'backpack', symbol: 'symbol', method: 'parseMarket', rows: (of) => of },
-  {
-    venue: 'cryptocom',
-    exchange: 'cryptocom',
-    symbol: 'symbol',
-    call: 'v1PublicGetPublicGetInstruments',
-    rows: ({ result }) => (isWire(result) ? result.data : undefined),
-  },
-  {
-    venue: 'deribit',
-    exchange: 'deribit',
-    symbol: 'instrument_name',
-    call: 'publicGetGetInstruments',
-    rows: (of) => of.result,
-  },
   { venue: 'bingx', exchange: 'bingx', symbol: 'symbol', method: 'parseMarket', rows: (of) => of.data },
   {
     venue: 'derive',
@@ -76,7 +60,46 @@ const READERS: readonly Reader[] = [
   { venue: 'grvt', exchange: 'grvt', symbol: 'instrument', method: 'parseMarket', rows: (of) => of.result },
 ];
 
+/** A list that ccxt reads whole, by a method that asks for it. */
+interface ListReader {
+  readonly venue: string;
+  readonly exchange: string;
+  readonly method: 'fetchMarkets' | 'fetchSwapMarkets';
+  /** The call that is answered with the list, where the method makes others as well. */
+  readonly call?: string;
+  /** The list around a recorded row that stands alone. */
+  readonly around?: (payload: unknown) => unknown;
+  /** Terms that ccxt counts otherwise. */
+  readonly unless?: readonly string[];
+}
+
+const LISTS: readonly ListReader[] = [
+  {
+    venue: 'cryptocom',
+    exchange: 'cryptocom',
+    method: 'fetchMarkets',
+    call: 'v1PublicGetPublicGetInstruments',
+  },
+  { venue: 'deribit', exchange: 'deribit', method: 'fetchMarkets', call: 'publicGetGetInstruments' },
+  { venue: 'hibachi', exchange: 'hibachi', method: 'fetchMarkets' },
+  // It has coins as the least size, where all other amounts are contracts.
+  { venue: 'htx', exchange: 'htx', method: 'fetchMarkets', unless: ['minSize'] },
+  { venue: 'kraken', exchange: 'krakenfutures', method: 'fetchMarkets' },
+  { venue: 'lighter', exchange: 'lighter', method: 'fetchMarkets' },
+  { venue: 'mexc', exchange: 'mexc', method: 'fetchSwapMarkets' },
+  {
+    venue: 'orderly',
+    exchange: 'woofipro',
+    method: 'fetchMarkets',
+    around: (row) => ({ success: true, data: { rows: [row] } }),
+  },
+  { venue: 'pacifica', exchange: 'pacifica', method: 'fetchSwapMarkets' },
+  { venue: 'paradex', exchange: 'paradex', method: 'fetchMarkets' },
+  { venue: 'phemex', exchange: 'phemex', method: 'fetchMarkets' },
+];
+
 const RECORDED = READERS.filter(({ venue }) => hasSamples(venue));
+const RECORDED_LISTS = LISTS.filter(({ venue }) => hasSamples(venue));
 
 /** ccxt's figures of a contract: price per named base unit, amounts in contracts. */
 function readByCcxt(market: Market, { multiplier, contractSize }: Instrument) {
@@ -92,55 +115,65 @@ function readByCcxt(market: Market, { multiplier, contractSize }: Instrument) {
   };
 }
 
+type Ccxt = Readonly<Record<string, new () => Exchange>>;
 type Methods = Record<string, (...given: readonly unknown[]) => unknown>;
 
-/** ccxt's markets of a list, by the venue's names of them. */
-async function marketsOf(reader: Reader, exchange: Methods, payload: Wire): Promise<Map<unknown, Market>> {
-  const { method, call, symbol, more = [] } = reader;
-  if (call !== undefined) {
-    exchange[call] = async () => payload;
-    const markets = (await exchange.fetchMarkets?.()) as readonly Market[];
-    return new Map(markets.map((market) => [market?.id, market]));
-  }
-  const found = reader.rows(payload);
-  const rows = (Array.isArray(found) ? found : []).filter(isWire);
-  return new Map(rows.map((row) => [row[symbol], exchange[method ?? '']?.(row, ...more) as Market]));
+async function exchangeOf(name: string): Promise<Methods> {
+  const ccxt = (await import('ccxt')).default as unknown as Ccxt;
+  const Of = ccxt[name];
+  if (Of === undefined) throw new Error(`ccxt has no ${name}`);
+  return new Of() as unknown as Methods;
 }
 
-describe.skipIf(RECORDED.length === 0)(
-  'terms as ccxt reads the same payloads (skipped without recordings)',
-  () => {
-    it.each(RECORDED)('$venue: the same where both read one', async (reader) => {
-      const adapter = adapterOf(reader.venue);
-      const ccxt = (await import('ccxt')).default as unknown as Record<string, new () => Exchange>;
-      const Of = ccxt[reader.exchange];
-      if (adapter === undefined || Of === undefined) throw new Error('no reader');
-      const exchange = new Of() as unknown as Methods;
-      const compared: string[] = [];
-      for (const { url, method, payloads } of loadSamples(reader.venue)) {
-        const [payload] = payloads;
-        const call = callFor(adapter, url, method);
-        const ours = call?.decode(payload, contextOf([], requestFor(url))).instruments ?? [];
-        if (ours.length === 0) continue;
-        const markets = await marketsOf(reader, exchange, payload as Wire);
-        for (const instrument of ours) {
-          const market = markets.get(instrument.symbol);
-          const terms = instrument.terms;
-          if (market === undefined || terms === undefined) continue;
-          const theirs = readByCcxt(market, instrument);
-          for (const [name, value] of Object.entries(theirs)) {
-            const own = terms[name as keyof typeof theirs];
-            if (value === undefined || value === 0 || own === undefined) continue;
-            expect([instrument.symbol, name, own / value]).toEqual([
-              instrument.symbol,
-              name,
-              expect.closeTo(1, 9),
-            ]);
-            compared.push(name);
-          }
-        }
-      }
-      expect(compared).toEqual(expect.arrayContaining(['tick', 'lot']));
+/** Contracts of each recorded payload of lists, with the payload. */
+function recordedLists(venue: string): (readonly [payload: unknown, contracts: readonly Instrument[]])[] {
+  const adapter = adapterOf(venue);
+  if (adapter === undefined) throw new Error(`no venue ${venue}`);
+  return loadSamples(venue).flatMap(({ url, method, payloads: [payload] }) => {
+    const call = callFor(adapter, url, method);
+    const contracts = call?.decode(payload, contextOf([], requestFor(url))).instruments ?? [];
+    return contracts.length === 0 ? [] : [[payload, contracts] as const];
+  });
+}
+
+/** Holds what both read of one contract against each other. @returns the names of it */
+function compare(instrument: Instrument, market: Market, unless: readonly string[] = []): string[] {
+  const { symbol, terms } = instrument;
+  return Object.entries(readByCcxt(market, instrument)).flatMap(([name, value]) => {
+    const own = (terms as Readonly<Record<string, unknown>> | undefined)?.[name];
+    if (value === undefined || value === 0 || typeof own !== 'number' || unless.includes(name)) return [];
+    expect([symbol, name, own / value]).toEqual([symbol, name, expect.closeTo(1, 9)]);
+    return [name];
+  });
+}
+
+describe.skipIf(RECORDED.length === 0)('terms as ccxt reads them (skipped without recordings)', () => {
+  it.each(RECORDED)('$venue: each row by itself', async (reader) => {
+    const exchange = await exchangeOf(reader.exchange);
+    const compared = recordedLists(reader.venue).flatMap(([payload, contracts]) => {
+      const found = reader.rows(payload as Wire);
+      const rows = (Array.isArray(found) ? found : []).filter(isWire);
+      return contracts.flatMap((contract) => {
+        const row = rows.find((stated) => stated[reader.symbol] === contract.symbol);
+        if (row === undefined) return [];
+        return compare(contract, exchange[reader.method]?.(row, ...(reader.more ?? [])) as Market);
+      });
     });
-  },
-);
+    expect(compared).toEqual(expect.arrayContaining(['tick', 'lot']));
+  });
+
+  it.each(RECORDED_LISTS)('$venue: the whole list', async ({ venue, exchange: name, ...reader }) => {
+    const exchange = await exchangeOf(name);
+    const compared: string[] = [];
+    for (const [payload, contracts] of recordedLists(venue)) {
+      exchange[reader.call ?? 'fetch'] = async () => structuredClone(reader.around?.(payload) ?? payload);
+      const markets = (await exchange[reader.method]?.({})) as readonly Market[];
+      for (const contract of contracts) {
+        const ids = [contract.symbol, contract.altId];
+        const market = markets.find((stated) => stated?.swap === true && ids.includes(stated.id));
+        if (market !== undefined) compared.push(...compare(contract, market, reader.unless));
+      }
+    }
+    expect(compared).toEqual(expect.arrayContaining(['tick', 'lot']));
+  });
+});

@@ -196,7 +196,11 @@ class Runner implements Run {
     if (decoded === undefined) return undefined;
     this.calls.push({ name, kind, text, payload, decode, context, decoded });
     if (decoded.instruments.length > 0) this.#snapshot = undefined;
-    for (const instrument of decoded.instruments) this.instruments.set(instrument.symbol, instrument);
+    // As for the collector, other calls than the list are no source of contracts where it has them.
+    for (const instrument of decoded.instruments) {
+      const isListed = kind !== 'instruments' && this.instruments.has(instrument.symbol);
+      if (!isListed) this.instruments.set(instrument.symbol, instrument);
+    }
     mergeQuotes(kind === 'stream' ? this.#streamed : this.#polled, decoded.quotes);
     this.books.push(...decoded.books);
     this.rejects.push(...decoded.rejects);

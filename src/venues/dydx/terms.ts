@@ -1,10 +1,4 @@
-import { readNumber } from '../../domain/read.ts';
-import { inBase, margin, type TermsTable, term, tick } from '../grammar/terms.ts';
-
-function leverageOf(fraction: unknown): number | undefined {
-  const margin = readNumber(fraction);
-  return margin !== undefined && margin > 0 && margin <= 1 ? Number((1 / margin).toPrecision(6)) : undefined;
-}
+import { inBase, leverageOfMargin, margin, type TermsTable, tick } from '../grammar/terms.ts';
 
 /** Terms of contracts, as the list states them. */
 export const TERMS: TermsTable = {
@@ -16,7 +10,7 @@ export const TERMS: TermsTable = {
     tick: tick('tickSize'),
     lot: inBase('stepSize'),
     minSize: inBase('stepSize'),
-    maxLeverage: term('initialMarginFraction', 'fraction, read as 1 / it', leverageOf),
+    maxLeverage: leverageOfMargin('initialMarginFraction'),
     initialMargin: margin('initialMarginFraction'),
     maintenanceMargin: margin('maintenanceMarginFraction'),
   },

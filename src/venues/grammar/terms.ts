@@ -57,6 +57,13 @@ export const stepOfDecimals = (decimals: number | undefined): number | undefined
     ? Number(`1e${-decimals}`)
     : undefined;
 
+/** The step of a price as a number of decimals. */
+export const priceDecimals = (path: string): Term<Price> =>
+  term(path, 'decimals of a price per named base unit', (raw, { units }) => {
+    const step = stepOfDecimals(readNumber(raw));
+    return step === undefined ? undefined : asPrice(tidy(step / units.multiplier));
+  });
+
 /** An amount of base units as the venue names them. */
 export const inBase = (path: string): Term<BaseQty> =>
   positive(path, 'named base units', (amount, { units }) => asBase(tidy(amount * units.multiplier)));
@@ -90,10 +97,18 @@ export const oneOver = (path: string, share = 1): Term<number> =>
     stated >= 1 ? tidy(share / stated) : undefined,
   );
 
+/** Names of what margins are stated in, by the factor to a fraction. */
+const MARGIN_UNITS: Readonly<Record<number, string>> = { 0.01: 'percent', 0.0001: 'parts of 10,000' };
+const marginUnit = (scale: number): string => MARGIN_UNITS[scale] ?? 'fraction';
+
 /** A fraction of the position's value. @param scale to a fraction (0.01 for percent) */
 export const margin = (path: string, scale = 1): Term<number> =>
-  positive(path, scale === 0.01 ? 'percent' : 'fraction', (stated) =>
-    stated * scale <= 1 ? tidy(stated * scale) : undefined,
+  positive(path, marginUnit(scale), (stated) => (stated * scale <= 1 ? tidy(stated * scale) : undefined));
+
+/** The leverage of an initial margin, where the venue's rule says so. @param scale to a fraction (0.01 for percent) */
+export const leverageOfMargin = (path: string, scale = 1): Term<number> =>
+  positive(path, `${marginUnit(scale)}, read as 1 / it`, (stated) =>
+    stated * scale <= 1 ? Number((1 / (stated * scale)).toPrecision(6)) : undefined,
   );
 
 /** Venues write a year like this one for a contract that has no end. */

@@ -5,6 +5,7 @@ import { endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { frames, hibachiBooks, orderbook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeExchangeInfo,
@@ -30,6 +31,7 @@ export const hibachi: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://data-api.hibachi.xyz', ws: 'wss://data-api.hibachi.xyz' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'no period is published: as other venues' },
   // No figure is published; a public client spaces its calls by 100 ms.

@@ -14,6 +14,7 @@ import { hoursBetween } from '../hour.ts';
 import { isStated } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -65,6 +66,7 @@ const CONTRACT: ContractTable = {
   listedAt: listing('marketCreationTimestamp', SECONDS),
   contractSize: 1,
   takerFeeBps: field('tradeTakerFeeRate', (raw) => readTakerFeeBps(raw)),
+  terms: TERMS,
 };
 
 const contracts = rowsIn(open, { list: 'futureContracts' });

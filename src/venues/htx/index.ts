@@ -9,6 +9,7 @@ import { BOUNDS } from './bounds.ts';
 import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { PUBLISHED } from './published.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeContracts,
@@ -65,6 +66,7 @@ export const htx: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.hbdm.com', ws: 'wss://api.hbdm.com' },
   heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): a ping every 5 s wants its number back' },
   budget: {

@@ -35,6 +35,7 @@ import { contractRows, type RowDecoder, requested, requestedRows } from '../gram
 import { symbols } from '../grammar/symbols.ts';
 import { isStated } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
+import { TERMS } from './terms.ts';
 
 /**
  * `BTC-USDT` is linear, `BTC-USDT-260925` dated, and so are its aliases `BTC-USDT-CW`, `-NW`, `-CQ`, `-NQ`. Sizes count
@@ -141,6 +142,7 @@ const CONTRACT: ContractTable = {
   assetClass: derived(classOf),
   // Missing before 2023.
   fundingIntervalHours: hours('settlement_period'),
+  terms: TERMS,
 };
 
 export const decodeContracts = contractList(rows, CONTRACT);

@@ -5,6 +5,7 @@ import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.t
 import { frames, krakenBooks, orderbook, tickerStream } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeCandles,
@@ -50,6 +51,7 @@ export const kraken: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://futures.kraken.com',
     ws: 'wss://futures.kraken.com',

@@ -23,6 +23,7 @@ import { contractRows, type RowDecoder, requested, requestedRows, type SymbolOf 
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -139,6 +140,7 @@ const CONTRACT: ContractTable = {
   fundingCap: bound('maxRelativeFundingRate'),
   fundingFloor: bound('maxRelativeFundingRate', -1),
   fundingIntervalHours: INTERVAL,
+  terms: TERMS,
 };
 const listedIn = rowsIn(openTo('instrument'), { list: 'instruments', row: 'symbol' });
 const contracts = contractList(

@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { lighterBooks, orders, stats } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import { baseOf, decodeFundings, decodeMarkets, decodeNothing, decodeRates, PUBLISHED } from './wire.ts';
 
 const API = '/api/v1';
@@ -28,6 +29,7 @@ export const lighter: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://mainnet.zklighter.elliot.ai',
     ws: 'wss://mainnet.zklighter.elliot.ai',

@@ -27,6 +27,7 @@ import { contractRows, type RowDecoder, requestedRows } from '../grammar/rows.ts
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -155,6 +156,7 @@ const CONTRACT: ContractTable = {
     const percent = readNumber(raw);
     return percent !== undefined && percent >= 0 && percent <= 1 ? asBps(percent * 100) : undefined;
   }),
+  terms: TERMS,
 };
 
 /** Adds the faults of amounts that rows always state. */

@@ -7,6 +7,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeCandles,
@@ -51,6 +52,7 @@ export const mexc: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.mexc.com', ws: 'wss://contract.mexc.com' },
   heartbeat: {
     pingMs: { atLeast: 10_000, atMost: 20_000 },

@@ -25,6 +25,7 @@ import { contractRows, type RowDecoder, requested, requestedRows } from '../gram
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -113,6 +114,7 @@ export const CONTRACT: ContractTable = {
     if (wire.preMarket === true) return 'prelaunch';
     return readNumber(raw) === 2 ? 'equity' : undefined;
   }),
+  terms: TERMS,
 };
 export const decodeDetail = contractList(rows, CONTRACT);
 

@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeContractList,
@@ -55,6 +56,7 @@ export const nado: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://api.prod.nado.xyz/gateway',
     archive: 'https://api.prod.nado.xyz/archive',

@@ -48,6 +48,7 @@ describe('nado', () => {
         settle: 'USDT0',
         contractSize: 1,
         fundingIntervalHours: 1,
+        terms: { lot: 0.00005 },
       },
       expect.objectContaining({ symbol: 'EURUSD-PERP_USDT0', altId: '92', takerFeeBps: 0.7 }),
     ]);

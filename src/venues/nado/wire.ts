@@ -13,6 +13,7 @@ import { contractRows, type RowDecoder, type RowsOf, type SymbolOf } from '../gr
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -114,6 +115,7 @@ const CONTRACT: ContractTable = {
   fundingIntervalHours: INTERVAL,
   altId: field('product_id', (raw) => readNumber(raw)?.toString()),
   takerFeeBps: ownTakerFee('taker_fee_rate_x18', TAKER_FEE, 1e-18),
+  terms: TERMS,
 };
 export const decodeContractList = contractList(listed, CONTRACT);
 

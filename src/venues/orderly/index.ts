@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, orderbook, orderlyBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -39,6 +40,7 @@ export const orderly: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: {
     rest: 'https://api.orderly.org',
     ws: 'wss://ws-evm.orderly.org',

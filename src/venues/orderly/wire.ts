@@ -9,6 +9,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -67,6 +68,7 @@ const CONTRACT: ContractTable = {
   fundingCap: bound('cap_funding'),
   fundingFloor: bound('floor_funding'),
   fundingIntervalHours: required(hours('funding_period')),
+  terms: TERMS,
 };
 export const decodeInfo = contractList(rows, CONTRACT);
 

@@ -6,6 +6,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, pacificaBooks, prices, restBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -41,6 +42,7 @@ export const pacifica: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
   heartbeat: {
     pingMs: { atLeast: 20_000, atMost: 30_000 },

@@ -13,6 +13,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { beforeLaunch } from '../launch.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's rule: no rate is larger, either way, an hour. */
 const LARGEST_RATE = asRate(0.04);
@@ -71,6 +72,7 @@ const CONTRACT: ContractTable = {
   fundingCap: LARGEST_RATE,
   fundingFloor: asRate(-LARGEST_RATE),
   fundingIntervalHours: INTERVAL,
+  terms: TERMS,
 };
 export const decodeInfo = contractList(rows, CONTRACT);
 

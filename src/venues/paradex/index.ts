@@ -5,6 +5,7 @@ import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { frames, orderbook, paradexBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeBestPrices,
@@ -38,6 +39,7 @@ export const paradex: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws-public.api.prod.paradex.trade' },
   heartbeat: { pingMs: { atMost: 60_000 }, source: 'no period is published: as other venues' },
   liveWithout: { fields: ['trading_mode'], why: 'rows of 2024 have none' },

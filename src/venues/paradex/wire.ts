@@ -17,6 +17,7 @@ import { beforeLaunch } from '../launch.ts';
 import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -116,6 +117,7 @@ const CONTRACT: ContractTable = {
   fundingFloor: bound('max_funding_rate', -1),
   // A number or text; missing in rows of 2024, 0 where there is none.
   fundingIntervalHours: hours('funding_period_hours'),
+  terms: TERMS,
 };
 export const decodeMarkets = contractList(results, CONTRACT);
 

@@ -6,6 +6,7 @@ import { requestParam } from '../request-param.ts';
 import { frames, orderbook, phemexBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -53,6 +54,7 @@ export const phemex: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://api.phemex.com', ws: 'wss://ws.phemex.com' },
   heartbeat: {
     pingMs: { atLeast: 5_000, atMost: 20_000 },

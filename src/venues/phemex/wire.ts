@@ -26,6 +26,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, type RowsOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { perCoin, TERMS, withTiers } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -106,7 +107,7 @@ const productRows: RowsOf = (payload, out) => {
   const rows = anyProducts(payload, out);
   for (const [name, list] of listsOf(open(payload, emptyDecoded())))
     if (wireArray(list ?? []) === undefined) rejectShape(out, name);
-  return rows;
+  return withTiers(open(payload, emptyDecoded()), rows);
 };
 
 /** `TradFi` holds shares, indices and metals alike; the venue states only that it is no coin. */
@@ -140,6 +141,7 @@ const CONTRACT: ContractTable = {
   assetClass: field('perpProductSubType', (raw) => CLASSES[String(raw)]),
   fundingIntervalHours: hours('fundingInterval', IN_SECONDS),
   indexId: text('indexSymbol'),
+  terms: TERMS,
 };
 const listed = contractList(productRows, CONTRACT);
 
@@ -149,7 +151,10 @@ function named(contract: Instrument): Instrument {
   if (count === undefined || coin === undefined) return contract;
   // The venue itself says how many: nothing of it is read by rule.
   const { nameReading: _ruled, ...stated } = contract;
-  return { ...stated, base: count + coin, ticker: baseName(coin).ticker, multiplier: Number(count) };
+  const multiplier = Number(count);
+  const named = { ...stated, base: count + coin, ticker: baseName(coin).ticker, multiplier };
+  const { terms } = contract;
+  return terms === undefined ? named : { ...named, terms: perCoin(terms, multiplier / contract.multiplier) };
 }
 
 export const decodeProducts: Decoder = (payload, context) => {

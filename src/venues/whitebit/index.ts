@@ -5,6 +5,7 @@ import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { frames, orderbook, whitebitBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -38,6 +39,7 @@ export const whitebit: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://whitebit.com', ws: 'wss://wss.whitebit.com' },
   heartbeat: {
     pingMs: { atLeast: 20_000, atMost: 50_000 },

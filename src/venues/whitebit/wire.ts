@@ -22,6 +22,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -105,6 +106,7 @@ const MARKET: ContractTable = {
     wire.type === 'futures' && wire.isTradFiFutures !== true ? 'crypto' : 'unknown',
   ),
   takerFeeBps: ownTakerFee('takerFee', TAKER_FEE, 0.01),
+  terms: TERMS,
 };
 export const decodeMarkets = contractList(rowsIn(open, { row: 'name', isComplete: true }), MARKET);
 

@@ -31,6 +31,9 @@ function contractRow(c: SimContract, i: number) {
   return {
     displayName: `${c.base}/USDT Perps`,
     id: i + 1,
+    initialMarginRate: '0.066667',
+    maintenanceMarginRate: '0.046667',
+    minNotional: '1',
     minOrderSize: decimal(c.lot),
     orderbookGranularities: [decimal(c.tick)],
     settlementDecimals: 6,

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../../../src/runtime/duration.ts';
 import { contractsOf, fineText, priceText } from '../format.ts';
 import { capOf } from '../funding.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
+import { decimalsOf } from '../increments.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, num, spotAtHour, WHOLE } from './kraken-rows.ts';
@@ -41,7 +42,7 @@ function instrument(contract: SimContract) {
     ...(contract.kind === 'dated'
       ? {}
       : { fundingRateCoefficient: 24, maxRelativeFundingRate: capOf(contract) }),
-    contractValueTradePrecision: 4,
+    contractValueTradePrecision: decimalsOf(contract.lot),
     postOnly: contract.status === 'prelisting',
     mtf: true,
     base,

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../../../src/runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
 import { capOf } from '../funding.ts';
+import { decimalsOf } from '../increments.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, LighterSocket } from './lighter-socket.ts';
@@ -66,11 +67,15 @@ function details(contract: SimContract, id: number, world: World, t: number) {
     liquidation_fee: '1.0000',
     min_base_amount: String(contract.lot),
     min_quote_amount: '10.000000',
-    size_decimals: 4,
-    price_decimals: 2,
-    supported_size_decimals: 4,
-    supported_price_decimals: 2,
+    size_decimals: decimalsOf(contract.lot),
+    price_decimals: decimalsOf(contract.tick),
+    supported_size_decimals: decimalsOf(contract.lot),
+    supported_price_decimals: decimalsOf(contract.tick),
     quote_multiplier: 1,
+    default_initial_margin_fraction: 500,
+    min_initial_margin_fraction: 200,
+    maintenance_margin_fraction: 120,
+    closeout_margin_fraction: 80,
     last_trade_price: Number(priceText(contract, world.mark(contract, t))),
     daily_trades_count: live ? 1000 : 0,
     is_frozen: false,

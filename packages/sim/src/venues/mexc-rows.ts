@@ -84,7 +84,7 @@ export function detailRow(contract: SimContract, t: number) {
     takerFeeRate: 0.0002,
     makerFeeRate: 0,
     maintenanceMarginRate: 0.004,
-    initialMarginRate: 0.008,
+    initialMarginRate: 0.005,
     priceCoefficientVariation: 0.4,
     indexOrigin: ['BITGET', 'BYBIT', 'BINANCE', 'OKX', 'MEXC'],
     state: STATE[contract.status],

@@ -172,6 +172,8 @@ const tradingTerms = ({ c, product_id, trading_status }: Product) => ({
   min_size: x18(100),
   maker_fee_rate_x18: x18(0.0001),
   taker_fee_rate_x18: x18(TAKER_FEE),
+  long_weight_initial_x18: x18(0.95),
+  long_weight_maintenance_x18: x18(0.97),
   trading_status,
   isolated_only: false,
 });

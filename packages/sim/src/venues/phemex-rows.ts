@@ -25,6 +25,25 @@ const ns = (ms: number): number => ms * 1e6;
 
 const SUB_TYPES: Readonly<Record<string, string>> = { crypto: 'Normal', prelaunch: 'PreMarket' };
 
+/** Tiers of margins, which products name by their number. */
+export const TIERS = {
+  index_id: 1002,
+  items: [
+    {
+      notionalValueRv: 50_000,
+      maxLeverage: 100,
+      maintenanceMarginRateRr: '0.005',
+      maintenanceAmountRv: '0',
+    },
+    {
+      notionalValueRv: 500_000,
+      maxLeverage: 50,
+      maintenanceMarginRateRr: '0.01',
+      maintenanceAmountRv: '250',
+    },
+  ],
+};
+
 export function productV2(c: SimContract, code: number) {
   const { symbol, base, multiplier, quote } = c;
   const coins = multiplier === 1 ? base : `${multiplier} ${c.asset.ticker}`;
@@ -48,6 +67,8 @@ export function productV2(c: SimContract, code: number) {
     status: c.status === 'live' ? 'Listed' : 'Delisted',
     ...(c.intervalUnknown === true ? {} : { fundingInterval: c.intervalHours * 3600 }),
     maxLeverage: 100,
+    leverageMargin: TIERS.index_id,
+    minOrderValueRv: '1',
     qtyStepSize: decimal(c.lot),
   };
 }

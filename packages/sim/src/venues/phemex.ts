@@ -11,6 +11,7 @@ import {
   productV2,
   quoted,
   spotPair,
+  TIERS,
   tickerV2,
   tickerV3,
   WHOLE,
@@ -47,6 +48,7 @@ function products(world: World): SimResponse {
     leverages: [],
     riskLimitsV2: [],
     leveragesV2: [],
+    leverageMargins: [TIERS],
     ratioScale: 8,
   });
 }
