@@ -1,6 +1,9 @@
+import { assetsList } from '../products/assets.ts';
 import { backtestData } from '../products/backtest-data.ts';
 import { dataQualityUnits } from '../products/data-quality-units.ts';
 import type { Product } from '../products/define-product.ts';
+import { freeMatrix } from '../products/free-matrix.ts';
+import { freePair } from '../products/free-pair.ts';
 import { fundingCurrent } from '../products/funding-current.ts';
 import { fundingHistorical } from '../products/funding-historical.ts';
 import { fundingSpreadSymbol } from '../products/funding-spread-symbol.ts';
@@ -50,6 +53,7 @@ import type { Services } from './route.ts';
 export const CORE_PRODUCTS: readonly Product<Services>[] = [
   venuesList,
   venuesHealth,
+  assetsList,
   health,
   dataQualityUnits,
   fundingCurrent,
@@ -86,6 +90,8 @@ export const CORE_PRODUCTS: readonly Product<Services>[] = [
   previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,
+  freeMatrix,
+  freePair,
   discoveryResources,
   discoverySearch,
   wellKnownCatalog,

@@ -10,6 +10,7 @@ import { embeddedFeed } from '../feed/embedded.ts';
 import { type Feed, type FeedSource, type Followed, ROLES, type Role } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
 import { createBookStore } from '../market/books/book-store.ts';
+import { FREE_DELAY_MS } from '../market/delayed-table.ts';
 import { createInstrumentIdentities } from '../market/identity.ts';
 import { createMarket } from '../market/live-table.ts';
 import { openIdentityStore } from '../market/open-store.ts';
@@ -47,6 +48,7 @@ export function collectInto(
     sourceIds: store.sourceIds,
     decisions: store.decisions,
     snapshotAssets: PREVIEW_ASSETS,
+    freeDelayMs: options.data === 'simulated' ? SIMULATED_DELAY_MS : FREE_DELAY_MS,
     health: (venue) => filling?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
     suspect: (venue, symbol) => flagOf(venue, symbol),
@@ -79,6 +81,9 @@ export function collectInto(
   const renameWatch = new RenameWatch(registry);
   return { tape, listen, fill, market, books, collector, health, identity, renameWatch };
 }
+
+/** Free answers of simulated data, which nobody trades by, are delayed by a minute: who tries the service sees them soon. */
+const SIMULATED_DELAY_MS = 60_000;
 
 /** The health of what fills the table; of no venue before it does. */
 function healthOf(filling: () => Followed | undefined): HealthBoard {

@@ -5,6 +5,7 @@ import type { VenueId } from '../domain/venue.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { splitAsset } from './apply-split.ts';
 import type { ContractState } from './contract.ts';
+import { createDelayedTables, type DelayedTables, FREE_DELAY_MS } from './delayed-table.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import { createIntake, type Intake, type TableSink } from './intake.ts';
 import { createDecisionFeed, memoryDecisionStore, moveContract } from './operator-decisions.ts';
@@ -25,6 +26,8 @@ export interface MarketOptions extends SweepSources {
   readonly decisions?: DecisionStore;
   /** Assets whose rows of the last two minutes are kept, for delayed previews. */
   readonly snapshotAssets?: readonly string[];
+  /** The least age of the whole table that is kept for free answers, ms; default 15 minutes. */
+  readonly freeDelayMs?: number;
 }
 
 /** The state of each contract, shown or not, for those that judge it. */
@@ -82,6 +85,7 @@ class LiveTable implements Market {
   readonly #options: MarketOptions;
   readonly #table = createTable();
   readonly #snapshots: RowSnapshotRing;
+  readonly #delayed: DelayedTables;
   readonly #interestBefore = new StoredInterest();
   readonly #intake: Intake;
   readonly #carryOut: () => void;
@@ -93,10 +97,11 @@ class LiveTable implements Market {
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarketOptions) {
-    const { clock, identity, sourceIds, decisions, snapshotAssets } = options;
+    const { clock, identity, sourceIds, decisions, snapshotAssets, freeDelayMs = FREE_DELAY_MS } = options;
     const table = this.#table;
     this.#options = options;
     this.#snapshots = createRowSnapshotRing(snapshotAssets ?? [], SNAPSHOT_SPAN_MS, SNAPSHOT_EVERY_MS);
+    this.#delayed = createDelayedTables(freeDelayMs);
     this.#carryOut = createDecisionFeed(decisions ?? memoryDecisionStore(), table, identity);
     this.#intake = createIntake(table, identity, sourceIds);
     this.sink = this.#intake.sink;
@@ -105,7 +110,7 @@ class LiveTable implements Market {
       table,
       clock,
       identity,
-      snapshots: this.#snapshots,
+      snapshots: { rowsAsOf: this.#snapshots.rowsAsOf, delayed: this.#delayed },
       sources: options,
       interestBefore: this.#interestBefore,
       settle,
@@ -197,5 +202,6 @@ class LiveTable implements Market {
       for (const asset of [...this.#table.assets.values()]) splitAsset(this.#table, identity, asset, now);
     }
     if (this.#snapshots.due(now)) this.#snapshots.record(now, (id) => this.view.rowsOf(id));
+    if (this.#delayed.due(now)) this.#delayed.record(now, this.view.rows());
   }
 }

@@ -46,6 +46,7 @@ export function createReader(parts: ReaderParts): MarketView & RowSnapshots {
 
 class TableReader implements MarketView, RowSnapshots {
   readonly rowsAsOf: RowSnapshots['rowsAsOf'];
+  readonly delayed: RowSnapshots['delayed'];
   readonly #table: Table;
   readonly #clock: Clock;
   readonly #identity: InstrumentIdentities;
@@ -73,6 +74,7 @@ class TableReader implements MarketView, RowSnapshots {
     this.#interestBefore = interestBefore;
     this.#settle = settle;
     this.rowsAsOf = snapshots.rowsAsOf;
+    this.delayed = snapshots.delayed;
   }
 
   get version(): number {

@@ -1,10 +1,12 @@
 import type { UnixMs } from '../domain/units.ts';
+import type { DelayedTable } from './delayed-table.ts';
 import type { MarketRow } from './view.ts';
 
-/** Snapshots of the rows of a few assets. */
+/** Snapshots of the rows of a few assets, and of the whole table of some time ago. */
 export interface RowSnapshots {
   /** The youngest recorded rows of the asset that are at least as old as `at`; undefined = none yet. */
   rowsAsOf(canonicalId: string, at: UnixMs): readonly MarketRow[] | undefined;
+  readonly delayed: DelayedTable;
 }
 
 interface RowSnapshot {
@@ -13,7 +15,7 @@ interface RowSnapshot {
 }
 
 /** Keeps snapshots for `spanMs`, one every `everyMs`. Rows are immutable, so a snapshot is a list of references. */
-export interface RowSnapshotRing extends RowSnapshots {
+export interface RowSnapshotRing extends Pick<RowSnapshots, 'rowsAsOf'> {
   /** True if the next snapshot is due. */
   due(now: UnixMs): boolean;
   record(now: UnixMs, rowsOf: (canonicalId: string) => readonly MarketRow[]): void;

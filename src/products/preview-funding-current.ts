@@ -5,6 +5,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
+import { fourDigits } from './answer/four-digits.ts';
 import { fundingTime, oldestOf, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { integer, nullable, text, timestamp } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
@@ -49,7 +50,6 @@ export const PREVIEW_ASSETS = [
 ] as const;
 const PREVIEW_DELAY_SECONDS = 60;
 const VENUES_PER_ASSET = 3;
-const DIGITS = 4;
 
 const WITHHELD = [
   'present values',
@@ -58,13 +58,6 @@ const WITHHELD = [
   'all other tickers',
   'rows that failed the comparability checks',
 ];
-
-/** A number to four significant digits. */
-function fourDigits(x: number): number;
-function fourDigits(x: number | null): number | null;
-function fourDigits(x: number | null): number | null {
-  return x === null ? null : Number(x.toPrecision(DIGITS));
-}
 
 /**
  * Funding of five coins on their three most traded venues, as it was 60 s ago, to four significant digits. Times are

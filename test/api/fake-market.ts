@@ -1,6 +1,7 @@
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import type { Candidate } from '../../src/domain/errors.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { FREE_DELAY_MS, type PastTable, pastTable } from '../../src/market/delayed-table.ts';
 import type { RowSnapshots } from '../../src/market/row-snapshots.ts';
 import { sumOf } from '../../src/market/venue-totals.ts';
 import type { MarketRow, MarketView, Resolution, TrackedVenue } from '../../src/market/view.ts';
@@ -8,7 +9,7 @@ import type { MarketRow, MarketView, Resolution, TrackedVenue } from '../../src/
 /** A market whose rows are given, for tests of what stands on top of it. */
 export interface FakeMarket extends MarketView, RowSnapshots {
   replace(rows: readonly MarketRow[]): void;
-  /** Rows that `rowsAsOf` gives. */
+  /** Rows that `rowsAsOf` gives, and the delayed table. */
   remember(rows: readonly MarketRow[]): void;
 }
 
@@ -65,6 +66,7 @@ function resolveIn(rows: Rows, ...[name, options = {}]: Parameters<MarketView['r
 export function createFakeMarket(venues: readonly TrackedVenue[], initial: Rows): FakeMarket {
   let rows: Rows = [...initial].sort(order);
   let past: Rows | undefined;
+  let delayed: PastTable | undefined;
   let version = 1;
   const of = (venue: string, id: string): Rows =>
     rows.filter((row) => row.venue === venue && row.canonicalId === id);
@@ -114,8 +116,10 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: Rows)
     venue: (id) => venues.find(({ info }) => info.id === id),
     lists: (venue, id) => of(venue, id).length > 0,
     rowsAsOf: (id) => past?.filter((row) => row.canonicalId === id),
+    delayed: { delayMs: FREE_DELAY_MS, table: () => delayed },
     remember: (kept) => {
       past = kept;
+      delayed = pastTable(asMs(Math.max(...kept.map(({ updatedAt }) => updatedAt))), kept);
     },
     replace: (next) => {
       rows = [...next].sort(order);

@@ -56,7 +56,8 @@ export function inputSchema(routes: readonly Route[], presets: Presets = {}): Js
         required.push(name);
     }
   }
-  properties[MAX_TOKENS] = { type: 'integer', default: TOKENS.default };
+  // Its default is in the server's instructions, once for all tools.
+  properties[MAX_TOKENS] = { type: 'integer' };
   return {
     type: 'object',
     properties,

@@ -61,6 +61,7 @@ export function chosenMarket(market: Market, choice: PartOfMarket): Market {
     venues: () => market.venues().filter(({ info }) => part.hasVenue(info.id) && part.takesPart(info.id)),
     venue: (id) => (part.hasVenue(id) ? market.venue(id) : undefined),
     lists: (venue, id) => part.lists(venue, id),
+    delayed: market.delayed,
     rowsAsOf: (id, at) => market.rowsAsOf(id, at)?.filter((row) => part.has(row)),
   };
 }

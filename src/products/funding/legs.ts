@@ -12,21 +12,21 @@ import { type AssetRows, isRateLate, nothingUsable, ratedRows } from '../rows/se
 import { rateLeg, rateLegSchema } from './rate-leg.ts';
 
 /** The two ends of a spread. */
-export interface Legs {
-  readonly low: MarketRow;
-  readonly high: MarketRow;
+export interface Legs<Row = MarketRow> {
+  readonly low: Row;
+  readonly high: Row;
 }
 
 /**
  * The rows with the smallest and the largest value, two different ones. Rows without a value do not count; of equal
  * ones the first decides, so the order of rows makes the choice definite. Undefined with fewer than two.
  */
-export function widestLegs(
-  rows: readonly MarketRow[],
-  measure: (row: MarketRow) => number | undefined,
-): Legs | undefined {
-  let low: MarketRow | undefined;
-  let high: MarketRow | undefined;
+export function widestLegs<Row = MarketRow>(
+  rows: readonly Row[],
+  measure: (row: Row) => number | undefined,
+): Legs<Row> | undefined {
+  let low: Row | undefined;
+  let high: Row | undefined;
   for (const row of rows) {
     const value = measure(row);
     if (value === undefined) continue;

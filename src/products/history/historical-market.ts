@@ -54,5 +54,6 @@ export function historicalMarket(market: Market, rows: readonly MarketRow[]): Ma
     venue: (id) => venues.find(({ info }) => info.id === id),
     lists: (venue, canonicalId) => row(venue, canonicalId) !== undefined || market.lists(venue, canonicalId),
     rowsAsOf: () => undefined,
+    delayed: market.delayed,
   };
 }

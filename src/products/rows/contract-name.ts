@@ -11,7 +11,11 @@ export const contractFields = {
   }),
 };
 
-export const contractName = ({ symbol, quote, multiplier }: MarketRow) => ({
+export const contractName = ({
+  symbol,
+  quote,
+  multiplier,
+}: Pick<MarketRow, 'symbol' | 'quote' | 'multiplier'>) => ({
   venue_symbol: symbol,
   quote,
   multiplier,
