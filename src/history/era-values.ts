@@ -1,4 +1,4 @@
-import type { HistoricalValue, Listing } from '../domain/series.ts';
+import type { HistoricalValue, KnownRange, Listing } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { type Era, partOf } from '../market/registry/renames.ts';
 import { type StoreResult, stored } from './store.ts';
@@ -98,3 +98,9 @@ export const markedListing = <Item extends Listing>(item: Item, era: Era, canoni
 /** The minutes that lie in an era. */
 export const minutesIn = (era: Era, minutes: readonly UnixMs[]): readonly UnixMs[] =>
   minutes.filter((at) => partOf(era, { from: at, to: asMs(at + 1) }) !== undefined);
+
+/** The span over two that may be unknown. */
+export const widest = (a: KnownRange | undefined, b: KnownRange | undefined): KnownRange | undefined =>
+  a === undefined || b === undefined
+    ? (a ?? b)
+    : { from: asMs(Math.min(a.from, b.from)), to: asMs(Math.max(a.to, b.to)) };

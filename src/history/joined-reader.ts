@@ -22,7 +22,9 @@ import {
   markedListing,
   minutesIn,
   nearestOf,
+  type OfEra,
   type Window,
+  widest,
   withoutOlderUnits,
 } from './era-values.ts';
 import type { HourParts } from './hourly-sql.ts';
@@ -39,10 +41,11 @@ import {
   valueIn,
   withoutCoverage,
 } from './join-series.ts';
+import { joinShown } from './join-shown.ts';
 import { joinSpans } from './join-spans.ts';
 import { contractIn, formerNamesWithin, presentList, presentRows } from './present-names.ts';
 import type { BaselineScope, Baselines } from './queries/baselines.ts';
-import type { PaymentScope } from './queries/funding-payments.ts';
+import { ofVenues, type PaymentScope } from './queries/funding-payments.ts';
 import type { HistoricalRowsScope, KnownOfRow } from './queries/historical-rows.ts';
 import type { Known, KnownScope } from './queries/known-range.ts';
 import type { RatesAtScope } from './queries/rates-at.ts';
@@ -169,23 +172,16 @@ export class JoinedReader extends HistoryReader {
     return stored(range);
   }
 
-  /** Of what a venue shows, the present unit stands before a former one; of equals what was shown last. */
   override async shownContracts(scope: ShownScope): Promise<StoreResult<ReadonlyMap<VenueId, LastShown>>> {
     const eras = this.#eras(scope.canonicalId);
     if (eras === undefined) return super.shownContracts(scope);
-    const last = new Map<VenueId, LastShown & { readonly isPresent: boolean }>();
+    const shown: OfEra<ReadonlyMap<VenueId, LastShown>>[] = [];
     for (const era of eras) {
-      const { canonicalId, factor } = era;
-      const found = await super.shownContracts({ ...scope, ...boundsOf(era), canonicalId });
+      const found = await super.shownContracts({ ...scope, ...boundsOf(era), canonicalId: era.canonicalId });
       if (!found.ok) return found;
-      const isPresent = factor === 1;
-      for (const [venue, shown] of found.value) {
-        const held = last.get(venue);
-        const stands = held?.isPresent === isPresent ? shown.at >= held.at : isPresent || held === undefined;
-        if (stands) last.set(venue, { ...shown, isPresent });
-      }
+      shown.push({ era, value: found.value });
     }
-    return stored(new Map([...last].map(([venue, { symbol, at }]) => [venue, { symbol, at }])));
+    return stored(joinShown(shown));
   }
 
   /** Rates that were shown of the assets under the names that they had at these minutes. */
@@ -303,15 +299,3 @@ export class JoinedReader extends HistoryReader {
     return stored(items);
   }
 }
-
-/** Asks for all contracts of the venues of some: under a former name a contract may have had another symbol. */
-function ofVenues({ contracts, ...scope }: PaymentScope): PaymentScope {
-  if (contracts === undefined) return scope;
-  const venues = contracts.map((contract) => contract.slice(0, contract.indexOf(' ')));
-  return { ...scope, venues: [...new Set(venues)] };
-}
-
-const widest = (a: KnownRange | undefined, b: KnownRange | undefined): KnownRange | undefined =>
-  a === undefined || b === undefined
-    ? (a ?? b)
-    : { from: asMs(Math.min(a.from, b.from)), to: asMs(Math.max(a.to, b.to)) };

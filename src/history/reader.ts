@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   FundingPayment,
   HistoricalValue,
@@ -64,6 +63,7 @@ import {
   shownRatesQuery,
 } from './queries/shown-rates.ts';
 import { readStoredId, type StoredScope, storedIdsQuery } from './queries/stored-ids.ts';
+import { readRows } from './read-rows.ts';
 import type { ReaderOptions } from './reader-options.ts';
 import {
   ALL_AS_STORED,
@@ -79,9 +79,6 @@ const BASELINE_DAYS = 7;
 const SPANS_STEP_MS = 10 * MINUTE_MS;
 const FIRST_SPANS_STEP_MS = MINUTE_MS;
 const BEGUN_MS = 15 * MINUTE_MS;
-/** Rows read before the event loop gets its turn: about two milliseconds. */
-const ROWS_PER_TURN = 4000;
-
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {
   readonly #options: ReaderOptions;
@@ -290,20 +287,11 @@ export class HistoryReader {
     return rows.ok ? stored({ list: rows.value, from: scope.from, to: scope.to }) : rows;
   }
 
-  async #list<T>(
+  #list<T>(
     query: Query,
     read: (cells: Cells) => T,
     choose?: (rows: readonly Cells[]) => readonly Cells[],
   ): Promise<StoreResult<readonly T[]>> {
-    const found = await this.#options.store.select(query);
-    if (!found.ok) return found;
-    const rows = choose?.(found.value) ?? found.value;
-    const list: T[] = [];
-    for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
-      for (const cells of rows.slice(at, at + ROWS_PER_TURN)) list.push(read(cells));
-      // Work on a large answer takes a turn of its own, too.
-      if (rows.length > ROWS_PER_TURN) await nextTurn();
-    }
-    return stored(list);
+    return readRows(this.#options.store, query, read, choose);
   }
 }

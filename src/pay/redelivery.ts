@@ -128,7 +128,7 @@ export class Redelivery {
     const reply = await this.#again(context, record, answer);
     // The one who stored the outcome may not have waited yet until that is on the disk, or have ended before.
     await this.#parts.ledger.flushed();
-    // Where this one arrives, the loss of the one under way must not open the answer to those without the id.
+    // Once this one has arrived, the loss of the one under way must not open the answer to buyers without the id.
     const sent = (complete: boolean): void => {
       if (complete) this.#runner.noteArrival(record);
     };

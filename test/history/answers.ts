@@ -26,7 +26,8 @@ import {
   wires,
 } from './answers-rig.ts';
 import { describeEngines } from './engines.ts';
-import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
+import { referenceBaselines, referenceBuckets, referenceInterest } from './reference.ts';
+import { referenceSettled } from './reference-payments.ts';
 
 describeEngines('historical answers', (engine) => {
   let example: ExampleApi;

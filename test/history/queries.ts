@@ -16,14 +16,8 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 import { close } from './close.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
-import {
-  referenceBaselines,
-  referenceBuckets,
-  referenceInterest,
-  referencePayments,
-  referenceSettled,
-  referenceSpans,
-} from './reference.ts';
+import { referenceBaselines, referenceBuckets, referenceInterest } from './reference.ts';
+import { referencePayments, referenceSettled, referenceSpans } from './reference-payments.ts';
 import { simLog } from './sim-log.ts';
 
 /** Europe sets its clocks back on 25 October 2026, America on 1 November: nothing of that may show. */

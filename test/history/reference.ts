@@ -3,25 +3,17 @@
  * no SQL.
  */
 
-import type {
-  FundingPayment,
-  Listing,
-  Mean,
-  Measure,
-  SeriesBucket,
-  SettledBucket,
-  SettledSpans,
-} from '../../src/domain/series.ts';
-import { asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
+import type { Mean, Measure, SeriesBucket } from '../../src/domain/series.ts';
+import { asMs, asPrice, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
-import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import type { Recorded } from './sim-log.ts';
 
 type Row = Sample | Settlement;
 
 /** The latest revision of each row that fits, as of the time asked for. */
-function current<T extends Row>(rows: readonly Recorded<T>[], scope: Scope): readonly T[] {
+export function current<T extends Row>(rows: readonly Recorded<T>[], scope: Scope): readonly T[] {
   const latest = new Map<string, Recorded<T>>();
   for (const row of rows) {
     const { canonicalId, venue, symbol, listedAt, at, origin } = row.value;
@@ -36,7 +28,7 @@ function current<T extends Row>(rows: readonly Recorded<T>[], scope: Scope): rea
   return [...latest.values()].map(({ value }) => value);
 }
 
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): readonly (readonly T[])[] {
+export function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const row of rows) {
     const key = keyOf(row);
@@ -47,8 +39,8 @@ function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): readonly (re
   return [...groups.values()];
 }
 
-const contractOf = ({ venue, symbol, listedAt }: Row): string => `${venue}|${symbol}|${listedAt}`;
-const order = <T extends { venue: string; symbol: string; listedAt: number; start: number }>(
+export const contractOf = ({ venue, symbol, listedAt }: Row): string => `${venue}|${symbol}|${listedAt}`;
+export const order = <T extends { venue: string; symbol: string; listedAt: number; start: number }>(
   list: T[],
 ): T[] =>
   list.sort(
@@ -58,7 +50,7 @@ const order = <T extends { venue: string; symbol: string; listedAt: number; star
       a.listedAt - b.listedAt ||
       a.start - b.start,
   );
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function valueIn(sample: Sample, measure: Measure): number | undefined {
   const { markPrice: mark, openInterestBase: base, openInterestUsd: usd } = sample;
@@ -80,10 +72,16 @@ function valueIn(sample: Sample, measure: Measure): number | undefined {
   }
 }
 
-function meanOf(values: readonly (number | undefined)[]): Mean | undefined {
+export function meanOf(values: readonly (number | undefined)[]): Mean | undefined {
   const known = values.filter((x) => x !== undefined);
   if (known.length === 0) return undefined;
   return { samples: known.length, mean: known.reduce((a, b) => a + b, 0) / known.length };
+}
+
+/** The value of all, where they have the same one. */
+export function oneOf(values: readonly (number | undefined)[]): number | undefined {
+  const [first] = values;
+  return values.every((value) => value === first) ? first : undefined;
 }
 
 /** A venue's report of an hour stands for all sixty minutes of it, each sample of our own for one. */
@@ -192,114 +190,6 @@ function lastBook(rows: readonly Sample[]): SeriesBucket['book'] {
     slippage5kBps: last.depth?.slippage5kBps,
     slippage10kBps: last.depth?.slippage10kBps,
   };
-}
-
-const contractKeyOf = ({ venue, symbol, listedAt }: Listing): string => `${venue}|${symbol}|${listedAt}`;
-
-/** The value of all, where they have the same one. */
-function oneOf(values: readonly (number | undefined)[]): number | undefined {
-  const [first] = values;
-  return values.every((value) => value === first) ? first : undefined;
-}
-
-export function referenceSettled(
-  settlements: readonly Recorded<Settlement>[],
-  scope: Scope,
-  stepMs: number,
-): readonly SettledBucket[] {
-  const startOf = ({ at }: { readonly at: number }): number => Math.floor(at / stepMs) * stepMs;
-  const paid = referencePayments(settlements, scope);
-  const buckets = groupBy(current(settlements, scope), (row) => `${contractOf(row)}|${startOf(row)}`).flatMap(
-    (rows): SettledBucket[] => {
-      const [first] = rows;
-      if (first === undefined) return [];
-      const { venue, symbol, listedAt } = first;
-      const minutes = paid
-        .filter((row) => startOf(row) === startOf(first) && contractKeyOf(row) === contractKeyOf(first))
-        .map(({ hours }) => (hours === undefined ? undefined : Math.round(hours * 60)));
-      const one = oneOf(minutes);
-      return [
-        {
-          venue,
-          symbol,
-          listedAt,
-          start: asMs(startOf(first)),
-          lastAt: asMs(Math.max(...rows.map(({ at }) => at))),
-          payments: rows.length,
-          rateSum: rows.reduce((sum, { rate }) => sum + rate, 0),
-          meanRate: asRate(meanOf(rows.map(({ rate }) => rate))?.mean ?? 0),
-          meanMark: meanOf(rows.map(({ markPrice }) => markPrice))?.mean,
-          backfilled: rows.filter(({ origin }) => origin === 'backfilled').length,
-          intervalHours: one === undefined ? undefined : one / 60,
-          intervalChanged: new Set(minutes.filter((count) => count !== undefined)).size > 1,
-        },
-      ];
-    },
-  );
-  return order(buckets);
-}
-
-/** Payments of every contract over the days before its last one until `now`. */
-export function referenceSpans(
-  settlements: readonly Recorded<Settlement>[],
-  assets: readonly string[],
-  now: UnixMs,
-): readonly SettledSpans[] {
-  const from = asMs(now - 31 * DAY_MS + 1000);
-  const rows = assets.flatMap((canonicalId) =>
-    referencePayments(settlements, { canonicalId, from, to: asMs(now + 1) }),
-  );
-  return groupBy(rows, (row) => `${row.canonicalId}|${row.venue}|${row.symbol}`).flatMap((all) => {
-    const listed = Math.max(...all.map(({ listedAt }) => listedAt));
-    const own = all.filter(({ listedAt }) => listedAt === listed);
-    const [first] = own;
-    const lastAt = asMs(Math.max(...own.map(({ at }) => at)));
-    if (first === undefined || lastAt <= now - DAY_MS) return [];
-    const spans = [1, 7, 30].map((days) => {
-      const inside = own.filter(({ at }) => at > lastAt - days * DAY_MS);
-      const timed = inside.filter(({ hours }) => hours !== undefined);
-      const sum = (of: (row: FundingPayment) => number) => timed.reduce((total, row) => total + of(row), 0);
-      return {
-        days,
-        payments: inside.length,
-        rateSum: sum(({ rate }) => rate),
-        hours: sum(({ hours }) => hours ?? 0),
-        unknown: inside.length - timed.length,
-      };
-    });
-    const { canonicalId, venue, symbol } = first;
-    return [{ canonicalId, venue, symbol, lastAt, spans }];
-  });
-}
-
-/** Every payment with the hours since the one before, at most those that are stated; a day at most where none are. */
-export function referencePayments(
-  settlements: readonly Recorded<Settlement>[],
-  scope: Scope,
-): readonly FundingPayment[] {
-  const before = { ...scope, from: asMs(scope.from - 24 * HOUR_MS) };
-  const contracts = groupBy(current(settlements, before), contractOf);
-  return contracts
-    .flatMap((rows) =>
-      [...rows]
-        .sort((a, b) => a.at - b.at)
-        .map(({ canonicalId, venue, symbol, listedAt, at, rate, intervalHours }, k, all): FundingPayment => {
-          const gap = (at - (all[k - 1]?.at ?? Number.NaN)) / HOUR_MS;
-          const hours = Number.isNaN(gap)
-            ? intervalHours
-            : intervalHours === undefined
-              ? gap <= 24
-                ? gap
-                : undefined
-              : Math.min(intervalHours, gap);
-          return { canonicalId, venue, symbol, listedAt, at, rate, hours };
-        }),
-    )
-    .filter(({ at }) => at >= scope.from)
-    .sort(
-      (a, b) =>
-        compare(a.venue, b.venue) || compare(a.symbol, b.symbol) || a.listedAt - b.listedAt || a.at - b.at,
-    );
 }
 
 /** Open interest of each contract at a time, at most an hour older, newest first. */

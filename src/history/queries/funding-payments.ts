@@ -110,3 +110,10 @@ export function readFundingPayment(cells: Cells): FundingPayment {
     hours: readNumber(cells[6]),
   };
 }
+
+/** Asks for all contracts of the venues of some: under a former name a contract may have had another symbol. */
+export function ofVenues({ contracts, ...scope }: PaymentScope): PaymentScope {
+  if (contracts === undefined) return scope;
+  const venues = contracts.map((contract) => contract.slice(0, contract.indexOf(' ')));
+  return { ...scope, venues: [...new Set(venues)] };
+}
