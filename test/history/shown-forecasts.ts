@@ -120,6 +120,22 @@ function shownBefore({ venue, at }: Settlement, minutes: number): Sample | undef
   return latest?.value;
 }
 
+/** A payment of an asset of which no rate was sampled. */
+const UNSAMPLED: Recorded<Settlement> = {
+  value: {
+    ...IDENTITY,
+    canonicalId: 'crypto:ETH',
+    ticker: 'ETH',
+    venue: 'binance',
+    symbol: 'ETHUSDT',
+    at: asMs(FROM + DAY_MS),
+    origin: 'settled',
+    rate: asRate(0.0001),
+    intervalHours: asHours(8),
+  },
+  recordedAt: asMs(FROM + DAY_MS + 20_000),
+};
+
 const wires = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter(isWire) : []);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const iso = (at: UnixMs): string => new Date(at).toISOString();
@@ -135,11 +151,13 @@ describeEngines('rates shown before settlements, beside what was paid', (engine)
   beforeAll(async () => {
     const store = await engine.open('shown_forecasts');
     await loadSamples(store, log.samples);
-    await loadSettlements(store, log.settlements);
+    await loadSettlements(store, [...log.settlements, UNSAMPLED]);
     const { clock } = new ManualTime(NOW);
     const rows = Object.entries(VENUES).map(([venue, hours]) =>
       exampleRow({ venue, ticker: 'BTC', rate: 0.0001, hours, mark: 100, oi: 1, volume: 1 }),
     );
+    const unsampled = { venue: 'binance', ticker: 'ETH', rate: 0.0001, hours: 8 };
+    rows.push(exampleRow({ ...unsampled, mark: 100, oi: 1, volume: 1 }));
     const reader = new HistoryReader({
       store,
       clock,
@@ -212,5 +230,10 @@ describeEngines('rates shown before settlements, beside what was paid', (engine)
     expect(within.length).toBeGreaterThan(4);
     const early = await ask(`&as_of=${iso(asMs(FROM + HOUR_MS / 2))}`);
     expect(early).toMatchObject({ code: 'no_data' });
+  });
+
+  it('settlements before which no rate was sampled: a 404', async () => {
+    const read = json(await getRaw(base, '/v1/perp/funding-forecast?ticker=ETH'));
+    expect(read).toMatchObject({ code: 'no_data', detail: expect.stringContaining('No rate sampled') });
   });
 });

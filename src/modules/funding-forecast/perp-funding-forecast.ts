@@ -151,10 +151,12 @@ export const perpFundingForecast = answersAsOf(
       const reader = readerOf(ports);
       const read = await readForecasts(reader, question);
       if (!read.ok) return read;
-      if (read.value.length > 0) return ok(fundingForecast(question, read.value, latest));
+      if (read.value.some(hasShown)) return ok(fundingForecast(question, read.value, latest));
       const venues = asset.rows.map(({ venue }) => venue);
       const scope = { canonicalId: asset.canonicalId, venues, from, to };
-      return nothingKnown(reader, scope, 'settled', 'funding payment of a contract that is shown now');
+      return read.value.length > 0
+        ? nothingKnown(reader, scope, 'rate', 'rate sampled 60, 10 or 1 minutes before a stored settlement')
+        : nothingKnown(reader, scope, 'settled', 'funding payment of a contract that is shown now');
     },
   }),
   'asset',
@@ -165,6 +167,10 @@ interface VenueForecast {
   readonly row: MarketRow;
   readonly paid: readonly ForecastPayment[];
 }
+
+/** An answer without any rate that was shown has nothing to compare, and is not sold. */
+const hasShown = ({ paid }: VenueForecast): boolean =>
+  paid.some(({ shown: rates }) => rates.some(({ rate }) => rate !== undefined));
 
 /** Payments of the window of every contract that has one, each with what was shown before it. */
 async function readForecasts(
