@@ -31,17 +31,47 @@ export function rowFaults(rows: readonly StoredChannel[], paid: readonly Payment
   });
 }
 
-/** Answers that were not sold, and payments with two of them. */
-export function answerFaults(
-  bought: readonly BoughtChannel[],
-  paid: readonly PaymentRecord[],
-): readonly string[] {
+/** Targets that were sold, by channel and total. */
+function requestsOf(paid: readonly PaymentRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
   const requests = new Map<string, Set<string>>();
   for (const { nonce, resource } of paid) {
     const [id, total] = nonce.split(':');
     const name = `${id}:${total}`;
     requests.set(name, (requests.get(name) ?? new Set()).add(resource));
   }
+  return requests;
+}
+
+/**
+ * Sales without an answer. A buyer whose connection broke, as by a kill, does not always come again for it; one that was given
+ * an outcome each time, and never the answer, is a fault.
+ */
+export function unserved(
+  bought: readonly BoughtChannel[],
+  paid: readonly PaymentRecord[],
+): { readonly lost: number; readonly faults: readonly string[] } {
+  const channels = new Map(bought.map((channel) => [channel.id, channel]));
+  const faults: string[] = [];
+  let lost = 0;
+  for (const [name, targets] of requestsOf(paid)) {
+    const [id = '', total] = name.split(':');
+    const channel = channels.get(id);
+    for (const target of targets) {
+      const key = `${total} ${target}`;
+      if (channel?.got.has(key) === true) continue;
+      if (channel?.open.has(key) === true) lost++;
+      else faults.push(`${id}: ${key} was sold, and its buyer was told otherwise`);
+    }
+  }
+  return { lost, faults };
+}
+
+/** Answers that were not sold, and payments with two of them. */
+export function answerFaults(
+  bought: readonly BoughtChannel[],
+  paid: readonly PaymentRecord[],
+): readonly string[] {
+  const requests = requestsOf(paid);
   return bought.flatMap(({ id, got }) =>
     [...got].flatMap(([key, answers]) => {
       const [total, target = ''] = key.split(' ');

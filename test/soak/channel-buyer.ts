@@ -23,6 +23,8 @@ const DEPOSIT = 1_000_000n;
 /** The pause before a deposit whose outcome is not known is presented again. */
 const AGAIN_MS = 200;
 const PATIENCE_MS = 10_000;
+/** No answer, or one that asks to come again. */
+const NO_OUTCOME: ReadonlySet<number> = new Set([0, 409, 503]);
 const TUPLE = '(address,address,address,address,address,uint40,bytes32)';
 /** Any amount makes a seller claim, and the contract refuses more than there is. */
 const WITHDRAWN = 1n;
@@ -38,6 +40,8 @@ export interface BoughtChannel {
   isOpen: boolean;
   /** Answers by the total of their voucher and their target. */
   readonly got: Map<string, Set<string>>;
+  /** Totals and targets of presentations that ended without an outcome, as where the service was killed. */
+  readonly open: Set<string>;
 }
 
 interface Said {
@@ -118,7 +122,15 @@ export class ChannelBuyer {
     const salt = (this.channels.length + 1).toString(16);
     const config = configOf(account.address, seller, terms, salt);
     const id = createChannelDigests(chain.chainId).channelId(config);
-    const opened = { config, id, signed: 0n, charged: 0n, isOpen: false, got: new Map() };
+    const opened = {
+      config,
+      id,
+      signed: 0n,
+      charged: 0n,
+      isOpen: false,
+      got: new Map(),
+      open: new Set<string>(),
+    };
     this.channels.push(opened);
     this.#pending = undefined;
     return opened;
@@ -206,8 +218,9 @@ export class ChannelBuyer {
 
   async #present(channel: BoughtChannel, total: bigint, header: string, route: Route): Promise<Said> {
     const said = await this.#send(header, route.target);
+    const key = `${total} ${route.target}`;
+    if (NO_OUTCOME.has(said.status)) channel.open.add(key);
     if (said.status === 200) {
-      const key = `${total} ${route.target}`;
       const got = channel.got.get(key) ?? new Set();
       got.add(said.text);
       channel.got.set(key, got);
@@ -217,7 +230,7 @@ export class ChannelBuyer {
       channel.charged = said.charged;
       channel.isOpen = true;
     } else if (said.code === 'insufficient_funds') channel.isOpen = false;
-    else if (said.status === 0 || said.status === 503 || said.status === 409) await wait(30);
+    else if (NO_OUTCOME.has(said.status)) await wait(30);
     else if (said.code === 'channel_leaving' && channel === this.channels.at(-1)) this.#open();
     return said;
   }

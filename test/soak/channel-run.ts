@@ -18,7 +18,7 @@ import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { bundle } from '../bundle.ts';
 import { sellerAt } from '../pay/routes.ts';
-import { answerFaults, rowFaults, sums } from './channel-books.ts';
+import { answerFaults, rowFaults, sums, unserved } from './channel-books.ts';
 import { type BoughtChannel, ChannelBuyer, requestWithdrawal } from './channel-buyer.ts';
 import { openChannelWatch } from './channel-ledger.ts';
 import { BASE_URL, BLOCK_SECONDS, type Served, serviceEnvironment, startService } from './pay-run.ts';
@@ -41,6 +41,8 @@ export interface ChannelSoakResult {
   readonly sales: number;
   /** Answers that were had, each counted once. */
   readonly served: number;
+  /** Sales whose answer was lost, and for which the buyer did not come again. */
+  readonly lost: number;
   /** Atomic units. */
   readonly charged: bigint;
   readonly claimed: bigint;
@@ -256,7 +258,8 @@ class Scene {
     const bought = this.#bought();
     const received = await this.#chain.balanceOf(this.#chain.payee.address);
     const { charged, claimed } = sums(rows);
-    this.#problems.push(...rowFaults(rows, paid), ...answerFaults(bought, paid));
+    const { lost, faults } = unserved(bought, paid);
+    this.#problems.push(...rowFaults(rows, paid), ...answerFaults(bought, paid), ...faults);
     if (received !== claimed) this.#problems.push(`claimed ${claimed}, received ${received}`);
     return {
       problems: this.#problems,
@@ -265,6 +268,7 @@ class Scene {
       channels: rows.length,
       sales: paid.length,
       served: bought.reduce((sum, { got }) => sum + got.size, 0),
+      lost,
       charged,
       claimed,
       received,

@@ -14,5 +14,6 @@ describe('hostile buyers by channel, and processes that are killed', () => {
 
   it('most of them bought', () => {
     expect(result.served).toBeGreaterThan(50);
+    expect(result.served + result.lost).toBe(result.sales);
   });
 });

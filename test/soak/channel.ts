@@ -35,6 +35,6 @@ console.log(
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
 const seconds = ((performance.now() - began) / 1000).toFixed(0);
 console.log(
-  `${result.vouchers} vouchers, ${result.kills} kills, ${result.channels} channels, ${result.sales} sales, ${result.served} served, charged ${result.charged}, claimed ${result.claimed}, received ${result.received} atomic units, ${result.problems.length} breaches, ${seconds} s, seed ${seed}`,
+  `${result.vouchers} vouchers, ${result.kills} kills, ${result.channels} channels, ${result.sales} sales, ${result.served} served, ${result.lost} lost by kills and not asked for again, charged ${result.charged}, claimed ${result.claimed}, received ${result.received} atomic units, ${result.problems.length} breaches, ${seconds} s, seed ${seed}`,
 );
 if (result.problems.length > 0) process.exitCode = 1;
