@@ -4,7 +4,7 @@
  * Usage: node scripts/build-routes.mjs
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { changedAt } from './changed-at.mjs';
 
@@ -14,7 +14,8 @@ const FILES = {
   clientRoutes: 'packages/client/src/routes.ts',
   clientFacts: 'packages/client/src/route-facts.ts',
   views: 'web/view-list.ts',
-  sections: 'web/views/quality/section-list.ts',
+  qualitySections: 'web/sections/quality.ts',
+  operatorSections: 'web/sections/operator.ts',
 };
 const SCRATCH = join(ROOT, 'var/bundled');
 /** The route table reaches most of `src`. */
@@ -22,12 +23,13 @@ const SOURCES = ['src', 'scripts/client-routes.ts', 'scripts/page-views.ts', 'pa
 const PROGRAM = `
   import { ROUTES } from './src/modules/routes.ts';
   import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
-  import { pageViews, QUALITY_SECTIONS, sectionList, viewList } from './scripts/page-views.ts';
+  import { pageViews, sectionList, viewList } from './scripts/page-views.ts';
   export const made = {
     clientFacts: clientFacts(ROUTES),
     clientRoutes: clientRoutes(ROUTES),
     views: viewList(await pageViews()),
-    sections: sectionList(QUALITY_SECTIONS),
+    qualitySections: sectionList('quality'),
+    operatorSections: sectionList('operator'),
   };
 `;
 
@@ -70,6 +72,7 @@ function write(file, text) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   const draft = join(SCRATCH, `${basename(file)}.${process.pid}`);
   writeFileSync(draft, text);
+  mkdirSync(dirname(file), { recursive: true });
   renameSync(draft, file);
 }
 

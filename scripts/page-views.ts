@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { PageView, QualitySection, Shot } from '../src/host/page-view.ts';
+import type { PageView, SectionedView, Shot, ViewSection } from '../src/host/page-view.ts';
 import { MODULES } from '../src/modules/list.ts';
 import { withPlaced } from '../src/runtime/placed.ts';
 
@@ -19,13 +19,22 @@ const SNAPSHOT = '#/buy?route=perp-snapshot&p.ticker=BTC';
 /** The first view, which is in the page itself: it has no piece to load. */
 export const FIRST_SHOTS: readonly Shot[] = [onPublic('home', '', { kept: 'light' })];
 
-/** Sections of the view of data quality: those of the modules in the order of their list, then the core's. */
-export const QUALITY_SECTIONS: readonly QualitySection[] = [
-  ...(await Promise.all(MODULES.map(({ qualitySections }) => qualitySections?.()))).flatMap(
-    (sections) => sections ?? [],
-  ),
-  { name: 'units', file: 'web/views/quality/units.tsx', component: 'Units' },
-];
+/** Sections that modules bring, in the order of their list. */
+const BROUGHT: readonly ViewSection[] = (
+  await Promise.all(MODULES.map(({ viewSections }) => viewSections?.()))
+).flatMap((sections) => sections ?? []);
+
+const broughtTo = (view: string): readonly ViewSection[] =>
+  BROUGHT.filter((section) => section.view === view);
+
+/** Sections of each view that has some: those of the modules, then the core's. */
+export const SECTIONS: Readonly<Record<SectionedView, readonly ViewSection[]>> = {
+  quality: [
+    ...broughtTo('quality'),
+    { view: 'quality', name: 'units', file: 'web/views/quality/units.tsx', component: 'Units' },
+  ],
+  operator: broughtTo('operator'),
+};
 
 /** Views of the core, in the order of their links, behind the first one. */
 const CORE_VIEWS: readonly PageView[] = [
@@ -77,9 +86,9 @@ const CORE_VIEWS: readonly PageView[] = [
     component: 'Quality',
     shots: [
       onPublic('quality', '#/quality', { kept: 'light' }),
-      ...QUALITY_SECTIONS.slice(1).map(({ name }) =>
-        onPublic(`quality-${name}`, `#/quality?section=${name}`),
-      ),
+      ...SECTIONS.quality
+        .slice(1)
+        .map(({ name }) => onPublic(`quality-${name}`, `#/quality?section=${name}`)),
     ],
   },
   {
@@ -102,7 +111,10 @@ export async function pageViews(): Promise<readonly PageView[]> {
     CORE_VIEWS.map((view) => [view.name, view] as const),
     brought.map((view) => [view.name, view, view.after] as const),
   );
-  return placed.map(([, view]) => view);
+  return placed.map(([name, view]) => ({
+    ...view,
+    shots: [...view.shots, ...broughtTo(name).flatMap(({ shots = [] }) => shots)],
+  }));
 }
 
 /** The path of a file as a file of the folder imports it. */
@@ -111,22 +123,18 @@ function pathFrom(folder: string, file: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** The text of `web/views/quality/section-list.ts`, by which the view of data quality finds its sections. */
-export function sectionList(sections: readonly QualitySection[]): string {
+/** The text of `web/sections/<view>.ts`, by which a view finds its sections. */
+export function sectionList(view: SectionedView): string {
+  const sections = SECTIONS[view];
   const imports = sections.map(
-    ({ file, component }) => `import { ${component} } from '${pathFrom('web/views/quality', file)}';`,
+    ({ file, component }) => `import { ${component} } from '${pathFrom('web/sections', file)}';\n`,
   );
-  const entries = sections.map(({ name, component }) => `  [${JSON.stringify(name)}, ${component}],`);
+  const entries = sections.map(({ name, component }) => `  [${JSON.stringify(name)}, ${component}],\n`);
   return `// Made by scripts/build-routes.mjs of scripts/page-views.ts and the modules.
-import type { Section } from './report.tsx';
-${imports.join('\n')}
-
-type Entry = readonly [name: string, section: Section];
-
-/** The sections of the view of data quality, by their names in the address. */
-export const SECTIONS: readonly [Entry, ...Entry[]] = [
-${entries.join('\n')}
-];
+${imports.join('')}
+/** Sections of the view, by their names in the address. */
+export const SECTIONS = [
+${entries.join('')}] as const;
 `;
 }
 

@@ -76,7 +76,9 @@ function importsOf(file: string): string[] {
 /** The view of a module: a part of the page, in the module's folder. */
 const VIEW = /\/src\/modules\/[^/]+\/view\//;
 /** The lists of all views and sections, which are made from those of core and modules. */
-const MADE_LISTS = ['web/view-list.ts', 'web/views/quality/section-list.ts'].map((path) => join(ROOT, path));
+const MADE_LISTS = ['view-list.ts', 'sections/quality.ts', 'sections/operator.ts'].map((path) =>
+  join(ROOT, 'web', path),
+);
 
 /** The module of a file: its folder in `src`, or what stands outside; undefined for what is neither. */
 function roomOf(file: string): string | undefined {

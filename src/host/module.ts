@@ -17,7 +17,7 @@ import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
-import type { QualitySection, ViewBlock } from './page-view.ts';
+import type { ViewBlock, ViewSection } from './page-view.ts';
 import type { RowJudge } from './row-judge.ts';
 import type { Seams } from './seams.ts';
 import type { ConfigurationRow } from './settings/configuration.ts';
@@ -134,8 +134,8 @@ export interface Module {
   readonly products?: () => Promise<ModuleProducts>;
   /** Views of the page that it brings: the page is built with those of all modules. */
   readonly views?: () => Promise<readonly ViewBlock[]>;
-  /** Sections of the page's view of data quality that it brings: they follow those of the modules before it in the list. */
-  readonly qualitySections?: () => Promise<readonly QualitySection[]>;
+  /** Sections of other views that it brings: they follow those of the modules before it in the list, and precede the view's own. */
+  readonly viewSections?: () => Promise<readonly ViewSection[]>;
   /** Undefined where it is on; else what would turn it on, as a hint to who set one of its settings. */
   readonly off?: (settings: ReadSettings) => string | undefined;
   /** Everything that is wrong with its settings; asked only where it is on. */

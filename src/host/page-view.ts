@@ -28,14 +28,20 @@ export interface PageView {
   readonly shots: readonly Shot[];
 }
 
-/** A section of the view of data quality, which a module adds. It is loaded with the view. */
-export interface QualitySection {
-  /** Name in the address, and words of its choice: `#/quality?section=grades`. */
+/** Views that are put together of sections. */
+export type SectionedView = 'quality' | 'operator';
+
+/** A section of a view, which a module adds. It is loaded with the view. */
+export interface ViewSection {
+  readonly view: SectionedView;
+  /** Name in the address, and words of its choice: `#/quality?section=grades`, `#/operator?part=ledger`. */
   readonly name: string;
   /** Source of its component, from the folder of the project. */
   readonly file: string;
-  /** Name of the component, a `Section` of `web/views/quality/report.tsx`, which the file exports. */
+  /** Name of the component, which the file exports: for quality a `Section` of `web/views/quality/report.tsx`. */
   readonly component: string;
+  /** Pictures of it alone. */
+  readonly shots?: readonly Shot[];
 }
 
 /** A view that a module adds: its link follows that of the named one. */

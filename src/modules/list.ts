@@ -1,4 +1,5 @@
 import type { Module } from '../host/module.ts';
+import { accounting } from './accounting/module.ts';
 import { audit } from './audit/module.ts';
 import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
@@ -39,6 +40,7 @@ export const MODULES: readonly Module[] = [
   backfill,
   secondReader,
   operator,
+  accounting,
   pairBacktest,
   contracts,
   fundingForecast,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import type { Service } from '../../src/host/options.ts';
-import { operatorEarnings } from '../../src/modules/operator/earnings.ts';
+import { operatorEarnings } from '../../src/modules/accounting/earnings.ts';
 import type {
   OperatorFailures,
   OperatorLedger,
   OperatorStory,
-} from '../../src/modules/operator/schemas/ledger.ts';
+} from '../../src/modules/accounting/schemas/ledger.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';

@@ -9,9 +9,11 @@ import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import { ACCOUNTING_DOCUMENTS } from '../../src/modules/accounting/documents.ts';
 import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { OPERATOR_DOCUMENTS } from '../../src/modules/operator/document.ts';
 import { Trends } from '../../src/modules/operator/trends.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { fill, readPorts } from '../../src/runtime/port.ts';
@@ -69,7 +71,7 @@ export async function startOperatorServer(options: {
   log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);
   // The operator's view of a service, and the registry of metrics.
   const service = {
-    readPort: readPorts(fill(INCIDENTS, incidents)),
+    readPort: readPorts(fill(INCIDENTS, incidents), fill(OPERATOR_DOCUMENTS, ACCOUNTING_DOCUMENTS)),
     market,
     identities: { identity, decisions },
     answerOperator: options.answer ?? (() => false),

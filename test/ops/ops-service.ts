@@ -11,9 +11,6 @@ import { allSpecs } from '../../src/host/settings/all-settings.ts';
 import { configurationOf } from '../../src/host/settings/configuration.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
 import { MODULES } from '../../src/modules/list.ts';
-import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
-import { AuditLog } from '../../src/modules/operator/audit-log.ts';
-import { followTrends } from '../../src/modules/operator/trend-sources.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';
@@ -22,8 +19,9 @@ const HOST = '127.0.0.1';
 /** Nobody listens there: nothing of a venue, a facilitator or a chain is needed to tell metrics. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** As little work as the modules can be set to; the others of their settings are the defaults. */
+/** As little work as the modules can be set to, and an admin port; the others of their settings are the defaults. */
 const SETTINGS = {
+  adminPort: '0',
   backfillDays: '1',
   backfillContracts: '1',
   secondReaderMinutes: '0',
@@ -86,27 +84,12 @@ export async function startOpsService(): Promise<OpsService> {
   const started = await startService(options, given);
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
-  const followed = followTrends(service);
-  const admin: Admin = await startAdmin(
-    {
-      service,
-      audit: new AuditLog(dataDir),
-      allowsActions: false,
-      log: new LogTail({ write: () => {} }),
-      settings: { configuration, logger: options.logger },
-      trends: followed.trends,
-    },
-    0,
-  );
+  const { admin = '' } = service.listening;
   return {
     base,
     service,
-    metrics: async () => (await fetch(`http://${HOST}:${admin.port}/metrics`)).text(),
-    operator: async (path) => (await fetch(`http://${HOST}:${admin.port}${path}`)).json(),
-    async stop() {
-      followed.end();
-      await admin.close();
-      await service.stop();
-    },
+    metrics: async () => (await fetch(`${admin}/metrics`)).text(),
+    operator: async (path) => (await fetch(admin + path)).json(),
+    stop: () => service.stop(),
   };
 }

@@ -11,6 +11,7 @@ import {
   readCases,
   readDashboards,
 } from '../../scripts/ops-kit.ts';
+import { ACCOUNTING_DOCUMENTS } from '../../src/modules/accounting/documents.ts';
 import { DOCUMENTS } from '../../src/modules/operator/documents.ts';
 import { modulePages } from '../module-pages.ts';
 import { type OpsService, startOpsService } from './ops-service.ts';
@@ -46,11 +47,13 @@ function closed(schema: unknown): unknown {
   return Object.fromEntries(isNamed ? [...parts, ['additionalProperties', false]] : parts);
 }
 
-it.each(Object.keys(DOCUMENTS))('%s of a running service: as its schema says', async (path) => {
-  const { schema } = DOCUMENTS[path] ?? {};
-  const errors = Compile(closed(schema) as TSchema).Errors(await running.operator(path));
-  expect(errors.map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
-});
+it.each([...DOCUMENTS, ...ACCOUNTING_DOCUMENTS])(
+  '$path of a running service: as its schema says',
+  async ({ path, schema }) => {
+    const errors = Compile(closed(schema) as TSchema).Errors(await running.operator(path));
+    expect(errors.map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
+  },
+);
 
 describe('metrics of a running service', () => {
   it('are at least sixty, each with a help text and its unit', () => {

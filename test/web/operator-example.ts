@@ -1,7 +1,7 @@
-import type { operatorPayments } from '../../src/modules/operator/payments.ts';
-import type { OperatorAccounts } from '../../src/modules/operator/schemas/accounts.ts';
-import type { OperatorEarnings } from '../../src/modules/operator/schemas/earnings.ts';
-import type { OperatorPayments as ShownPayments } from '../../src/modules/operator/schemas/payments.ts';
+import type { operatorPayments } from '../../src/modules/accounting/payments.ts';
+import type { OperatorAccounts } from '../../src/modules/accounting/schemas/accounts.ts';
+import type { OperatorEarnings } from '../../src/modules/accounting/schemas/earnings.ts';
+import type { OperatorPayments as ShownPayments } from '../../src/modules/accounting/schemas/payments.ts';
 import type { OperatorState as ShownState } from '../../src/modules/operator/schemas/state.ts';
 import type { operatorState } from '../../src/modules/operator/state.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIRST_SHOTS, pageViews, QUALITY_SECTIONS } from '../../scripts/page-views.ts';
+import { FIRST_SHOTS, pageViews, SECTIONS } from '../../scripts/page-views.ts';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
 import { openVisits, type Visits } from './visit.ts';
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('views of the page in Chromium (skipped where ther
     const { page } = await visits.open(`${servers.public}/#/quality`);
     const choices = page.getByRole('group', { name: 'Section' }).getByRole('button');
     await choices.first().waitFor();
-    const names = QUALITY_SECTIONS.map(({ name }) => name);
+    const names = SECTIONS.quality.map(({ name }) => name);
     expect(names.at(-1)).toBe('units');
     expect(await choices.allTextContents()).toEqual(names);
   });

@@ -27,6 +27,6 @@ export const audit: Module = {
       health: [auditHealth],
     };
   },
-  qualitySections: async () => (await import('./views.ts')).QUALITY_SECTIONS,
+  viewSections: async () => (await import('./views.ts')).VIEW_SECTIONS,
   open: async (host) => (await import('./open-audit.ts')).openAudit(host),
 };

@@ -1,7 +1,12 @@
-import type { QualitySection } from '../../host/page-view.ts';
+import type { ViewSection } from '../../host/page-view.ts';
 
-export const QUALITY_SECTIONS: readonly QualitySection[] = [
-  { name: 'grades', file: 'src/modules/audit/view/grades.tsx', component: 'Grades' },
-  { name: 'incidents', file: 'src/modules/audit/view/incidents.tsx', component: 'Incidents' },
-  { name: 'coverage', file: 'src/modules/audit/view/coverage.tsx', component: 'Coverage' },
+export const VIEW_SECTIONS: readonly ViewSection[] = [
+  { view: 'quality', name: 'grades', file: 'src/modules/audit/view/grades.tsx', component: 'Grades' },
+  {
+    view: 'quality',
+    name: 'incidents',
+    file: 'src/modules/audit/view/incidents.tsx',
+    component: 'Incidents',
+  },
+  { view: 'quality', name: 'coverage', file: 'src/modules/audit/view/coverage.tsx', component: 'Coverage' },
 ];

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isPagePath } from '../../api/page/page.ts';
 import { metricsOf } from '../../host/metrics/service-metrics.ts';
 import type { Service } from '../../host/options.ts';
-import { answerOperatorDocument, OPERATOR_PATHS, type OperatorContext } from './documents.ts';
+import { answerOperatorDocument, documentsByPath } from './answer-document.ts';
+import type { OperatorContext } from './document.ts';
 import { ADMIN_HOST, metricsGuard, operatorGuard, type Refusal } from './guard.ts';
 
 export interface Admin {
@@ -52,6 +53,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 /** Answers probes and metrics to programs of this machine, and the rest to requests that present the token. */
 function operatorAnswers(context: OperatorContext, token: string | undefined): Answer {
   const { service } = context;
+  const documents = documentsByPath(context);
   const probe = probesOf(service);
   const guard = operatorGuard(token);
   const metricsRefusal = metricsGuard(guard, token !== undefined);
@@ -69,10 +71,10 @@ function operatorAnswers(context: OperatorContext, token: string | undefined): A
     // The page itself is no secret, and must load to ask for the token.
     if (refusal !== undefined && !(refusal.status === 401 && isPagePath(path))) refuse(response, refusal);
     else if (
-      !(await answerOperatorDocument(context, request, response)) &&
+      !(await answerOperatorDocument(documents, context, request, response)) &&
       !service.answerOperator(request, response)
     ) {
-      const own = ['/livez /readyz /metrics', ...OPERATOR_PATHS].join(' ');
+      const own = ['/livez /readyz /metrics', ...documents.keys()].join(' ');
       const paths = `paths: ${own}, / in a browser, and all of /openapi.json\n`;
       response.writeHead(404, { 'content-type': 'text/plain' }).end(paths);
     }

@@ -55,7 +55,11 @@ function decisionsOf(all: readonly OperatorDecision[]): Decision[] {
 }
 
 function changeOf({ text, fields }: AskedAction): IdentityRequest | undefined {
-  const [action, from, to, venue, symbol] = ['action', 'from', 'to', 'venue', 'symbol'].map(text);
+  const action = text('action');
+  const from = text('from');
+  const to = text('to');
+  const venue = text('venue');
+  const symbol = text('symbol');
   const venues = fields.get('venues');
   const sequence = fields.get('sequence');
   if (action === 'undo' && typeof sequence === 'number') return { action, sequence };

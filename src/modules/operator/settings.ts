@@ -28,7 +28,9 @@ export const operatorSettings = ({
 
 /** Changes a setting until the service ends. Undefined where the body is no such request. */
 export function settingAction({ logger }: SettingsOwner, { text }: AskedAction): OperatorAct | undefined {
-  const [action, setting, wanted] = ['action', 'setting', 'value'].map(text);
+  const action = text('action');
+  const setting = text('setting');
+  const wanted = text('value');
   const level = LEVELS.find((known) => known === wanted);
   if (action !== 'set' || setting !== LOG_LEVEL || level === undefined) return undefined;
   return () => {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { asMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import { BadQuery } from './bad-query.ts';
 import { operatorTrends, Trends } from './trends.ts';
 
 const NOW = asMs(Date.UTC(2026, 10, 20, 12));
@@ -35,9 +34,12 @@ it('the last hours: those points; other numbers of hours refused', () => {
   const trends = new Trends([{ name: 'g', title: 'G', unit: 's', read: () => 1 }]);
   for (let minute = 0; minute <= 180; minute++) trends.take(at(minute));
   const found = operatorTrends(trends, new URLSearchParams({ hours: '1' }), at(180));
-  expect(found).toMatchObject({ since: new Date(at(120)).toISOString() });
+  expect(found).toMatchObject({ ok: true, value: { since: new Date(at(120)).toISOString() } });
   for (const hours of ['0', '25', 'x']) {
-    expect(operatorTrends(trends, new URLSearchParams({ hours }), at(180))).toBeInstanceOf(BadQuery);
+    expect(operatorTrends(trends, new URLSearchParams({ hours }), at(180))).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_parameter' },
+    });
   }
   expect(new Trends([]).read(at(0))).toEqual({ every_seconds: 60, since: null, times: [], trends: [] });
 });

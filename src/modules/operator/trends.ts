@@ -1,7 +1,7 @@
 import { iso } from '../../domain/clock.ts';
+import { fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
-import { BadQuery } from './bad-query.ts';
 import type { OperatorTrends } from './schemas/trends.ts';
 
 export const TREND_EVERY_MS = MINUTE_MS;
@@ -74,13 +74,11 @@ function growth(before: Look | undefined, now: Look, i: number): number | undefi
   return minutes > 0 ? (last - first) / minutes : undefined;
 }
 
-/** Trends of the last hours: `hours`, 1 to 24. */
-export function operatorTrends(
-  trends: Trends,
-  query: URLSearchParams,
-  now: UnixMs,
-): OperatorTrends | BadQuery {
+/** Trends of the last hours: `hours`, 1 to 24; fails for any other number. */
+export function operatorTrends(trends: Trends, query: URLSearchParams, now: UnixMs): Result<OperatorTrends> {
   const hours = Number(query.get('hours') ?? MAX_HOURS);
-  if (!(hours >= 1 && hours <= MAX_HOURS)) return new BadQuery(`hours must be from 1 to ${MAX_HOURS}.`);
-  return trends.read(asMs(now - hours * HOUR_MS));
+  if (!(hours >= 1 && hours <= MAX_HOURS)) {
+    return fail({ code: 'invalid_parameter', detail: `hours must be from 1 to ${MAX_HOURS}.` });
+  }
+  return ok(trends.read(asMs(now - hours * HOUR_MS)));
 }

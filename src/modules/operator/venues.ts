@@ -91,7 +91,8 @@ export function venueAction(
   { collector }: Pick<Service, 'collector'>,
   { text }: AskedAction,
 ): OperatorAct | undefined {
-  const [action, named] = ['action', 'venue'].map(text);
+  const action = text('action');
+  const named = text('venue');
   if (named === undefined || (action !== 'pause' && action !== 'resume')) return undefined;
   const venue = named.toLowerCase();
   const said = { action, detail: venue };

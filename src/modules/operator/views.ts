@@ -10,8 +10,6 @@ export const VIEWS: readonly ViewBlock[] = [
     isOperators: true,
     shots: [
       { name: 'operator', port: 'operator', place: '#/operator', kept: 'dark' },
-      { name: 'operator-ledger', port: 'operator', place: '#/operator?part=ledger' },
-      { name: 'operator-earnings', port: 'operator', place: '#/operator?part=earnings' },
       { name: 'operator-venues', port: 'operator', place: '#/operator?part=venues' },
       { name: 'operator-settings', port: 'operator', place: '#/operator?part=settings' },
       { name: 'operator-trends', port: 'operator', place: '#/operator?part=trends' },

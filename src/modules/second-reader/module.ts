@@ -40,7 +40,7 @@ export const secondReader: Module = {
       ],
     };
   },
-  qualitySections: async () => (await import('./views.ts')).QUALITY_SECTIONS,
+  viewSections: async () => (await import('./views.ts')).VIEW_SECTIONS,
   open: async (host) => {
     const { secondReaderMinutes: minutes, secondReaderCcxt: ccxt } = host.settings(SETTINGS);
     const { openSecondReader } = await import('./open-second-reader.ts');

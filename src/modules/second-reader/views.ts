@@ -1,6 +1,16 @@
-import type { QualitySection } from '../../host/page-view.ts';
+import type { ViewSection } from '../../host/page-view.ts';
 
-export const QUALITY_SECTIONS: readonly QualitySection[] = [
-  { name: 'latency', file: 'src/modules/second-reader/view/latency.tsx', component: 'Latency' },
-  { name: 'accuracy', file: 'src/modules/second-reader/view/accuracy.tsx', component: 'Accuracy' },
+export const VIEW_SECTIONS: readonly ViewSection[] = [
+  {
+    view: 'quality',
+    name: 'latency',
+    file: 'src/modules/second-reader/view/latency.tsx',
+    component: 'Latency',
+  },
+  {
+    view: 'quality',
+    name: 'accuracy',
+    file: 'src/modules/second-reader/view/accuracy.tsx',
+    component: 'Accuracy',
+  },
 ];

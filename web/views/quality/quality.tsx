@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Choices, VenueField } from '../../parts/fields.tsx';
 import { change, choice, usePlace } from '../../place.ts';
-import { SECTIONS } from './section-list.ts';
+import { SECTIONS } from '../../sections/quality.ts';
 
 const [[FIRST], ...OTHERS] = SECTIONS;
 const NAMES = [FIRST, ...OTHERS.map(([name]) => name)] as const;

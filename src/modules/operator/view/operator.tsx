@@ -1,29 +1,25 @@
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { Figures, withUnit } from '../../../../web/parts/figures.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
 import { choice, go, usePlace } from '../../../../web/place.ts';
+import { SECTIONS } from '../../../../web/sections/operator.ts';
 import { count, share } from '../../../../web/text/number.ts';
 import { span } from '../../../../web/text/time.ts';
 import type { OperatorState } from '../schemas/state.ts';
-import { Accounts } from './accounts.tsx';
-import { EarningsPart } from './earnings.tsx';
 import { Budgets, Feeds, Rejects } from './feeds.tsx';
 import { Identities } from './identities.tsx';
-import { LedgerPart } from './ledger.tsx';
 import { Log } from './log.tsx';
-import { Payments } from './payments.tsx';
 import { SettingsPart } from './settings.tsx';
 import { TrendsPart } from './trends.tsx';
 import { VenuesPart } from './venues.tsx';
 
-const PARTS = [
-  'payments',
-  'ledger',
-  'earnings',
-  'channels',
+/** Parts that other modules bring, by their names in the menu: they come first. */
+const BROUGHT: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>(SECTIONS);
+
+const OWN = [
   'venues',
   'feeds',
   'budgets',
@@ -34,12 +30,15 @@ const PARTS = [
   'machine',
   'log',
 ] as const;
+const [FIRST, ...OTHERS]: readonly string[] = [...BROUGHT.keys(), ...OWN];
+const PARTS = [FIRST ?? OWN[0], ...OTHERS] as const;
 const STATE = '/operator/state';
 
-/** The service's activity for its operator, on the operator's port alone. It only reads, but for identities. */
+/** The service's activity for its operator, on the operator's port alone. */
 export function Operator(): JSX.Element {
   const { params } = usePlace();
   const part = choice(params, 'part', PARTS);
+  const Brought = BROUGHT.get(part);
   const state = useAnswer<OperatorState>(STATE, 5000);
   return (
     <>
@@ -52,16 +51,13 @@ export function Operator(): JSX.Element {
           chosen={part}
           choose={(word) => go('operator', { part: word })}
         />
-        <Tools name="operator" paths={[STATE, '/operator/payments', '/metrics']} />
+        <Tools name="operator" paths={[STATE, '/metrics']} />
       </div>
       <Shown answer={state} what="the state of the service">
         {(body) => (
           <div class="stack">
             <Machine state={body} />
-            {part === 'payments' && <Payments />}
-            {part === 'ledger' && <LedgerPart />}
-            {part === 'earnings' && <EarningsPart />}
-            {part === 'channels' && <Accounts />}
+            {Brought !== undefined && <Brought />}
             {part === 'venues' && <VenuesPart />}
             {part === 'settings' && <SettingsPart />}
             {part === 'trends' && <TrendsPart />}

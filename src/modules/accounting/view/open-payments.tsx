@@ -5,9 +5,9 @@ import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
 import { priceUsd } from '../../../../web/text/number.ts';
 import { moment, span, useNow } from '../../../../web/text/time.ts';
+import type { AuditEntry } from '../../operator/schemas/records.ts';
+import { Confirm } from '../../operator/view/confirm.tsx';
 import type { OpenPayment } from '../schemas/payments.ts';
-import type { AuditEntry } from '../schemas/records.ts';
-import { Confirm } from './confirm.tsx';
 
 function NextLook({ at }: { at: string | null }): JSX.Element {
   const now = useNow();

@@ -7,7 +7,7 @@ import { ledgerRow } from '../../pay/ledger-row.ts';
 import { OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import type { AskedAction, OperatorAct } from './actions.ts';
+import type { AskedAction, OperatorAct } from '../operator/actions.ts';
 import type { OpenPayment, OperatorPayments } from './schemas/payments.ts';
 
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
@@ -89,7 +89,9 @@ export function lookAction(
   { payments }: Pick<Service, 'payments'>,
   asked: AskedAction,
 ): OperatorAct | undefined {
-  const [action, payer, nonce] = ['action', 'payer', 'nonce'].map(asked.text);
+  const action = asked.text('action');
+  const payer = asked.text('payer');
+  const nonce = asked.text('nonce');
   if (action !== 'look' || payer === undefined || nonce === undefined) return undefined;
   const said = { action, detail: `${payer} ${nonce}` };
   return async () => {
