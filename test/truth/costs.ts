@@ -148,7 +148,8 @@ async function judgeGap(
 }
 
 async function judgeShares(found: Findings, { id, item, short, long }: Row, per8h: number | undefined) {
-  const [sold, bought] = [await pastOf(id, short.venue), await pastOf(id, long.venue)].map(hourlyOf);
+  const sold = hourlyOf(await pastOf(id, short.venue));
+  const bought = hourlyOf(await pastOf(id, long.venue));
   for (const { days, share_pct: share, hours_known: known, hours_asked: asked } of items(
     item,
     'above_costs',
@@ -157,8 +158,8 @@ async function judgeShares(found: Findings, { id, item, short, long }: Row, per8
     let above = 0;
     let nearly = 0;
     for (let at = end - Number(days) * 24 * HOUR; at < end; at += HOUR) {
-      const a = sold?.get(at);
-      const b = bought?.get(at);
+      const a = sold.get(at);
+      const b = bought.get(at);
       if (a === undefined || b === undefined) continue;
       count += 1;
       const spread = (a - b) * 8e4;
@@ -197,7 +198,8 @@ async function judgeRow(found: Findings, row: Row, body: Wire, isMine: boolean) 
   found.number(`${id} per 8 h`, item.cost_8h_bps, per8h, NEAR_BPS);
   found.number(`${id} days`, item.days_to_breakeven, days(all), 1e-2);
   await judgeShares(found, row, per8h);
-  const [a, b] = [short, long].map(({ venue }) => feesOf(MAKER).get(String(venue)));
+  const a = feesOf(MAKER).get(String(short.venue));
+  const b = feesOf(MAKER).get(String(long.venue));
   if (!isMine || a === undefined || b === undefined) {
     found.same(`${id} no maker`, item.maker_all_in_cost_bps ?? null, null);
     return 1;

@@ -39,9 +39,14 @@ function correctionsIn(rows: readonly Cells[]): StoreResult<readonly Correction[
 
 /** A correction from its parts by name, times in ms; undefined where it lacks one. */
 export function readCorrection(parts: Wire): Correction | undefined {
-  const [id, venue, metric, reason] = [parts.id, parts.venue, parts.metric, parts.reason].map(readText);
-  const numbers = [parts.revision, parts.from, parts.before, parts.knownAt].map(readNumber);
-  const [revision, from, before, knownAt] = numbers;
+  const id = readText(parts.id);
+  const venue = readText(parts.venue);
+  const metric = readText(parts.metric);
+  const reason = readText(parts.reason);
+  const revision = readNumber(parts.revision);
+  const from = readNumber(parts.from);
+  const before = readNumber(parts.before);
+  const knownAt = readNumber(parts.knownAt);
   if (id === undefined || venue === undefined || metric === undefined || !isMetric(metric)) return undefined;
   if (revision === undefined || from === undefined || before === undefined || knownAt === undefined) {
     return undefined;

@@ -106,7 +106,9 @@ export function pairPrices(short: readonly SeriesBucket[], long: readonly Series
       return sold === undefined || bought === undefined || !(bought > 0) ? [] : [sold / bought];
     });
     const sorted = Float64Array.from(ratios).sort();
-    const [low, median, high] = [LOW, 0.5, HIGH].map((share) => quantile(sorted, share));
+    const low = quantile(sorted, LOW);
+    const median = quantile(sorted, 0.5);
+    const high = quantile(sorted, HIGH);
     if (low === undefined || median === undefined || high === undefined) return undefined;
     return { hours: sorted.length, low, median, high };
   };

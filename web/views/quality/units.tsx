@@ -1,5 +1,5 @@
 import type { DataQualityUnitsAnswer } from '../../../packages/client/src/routes.ts';
-import { plain, sentences } from './columns.tsx';
+import { plain, sentences } from '../../parts/columns.tsx';
 import { reading, report } from './report.tsx';
 
 /** The units of each venue's own numbers, with the evidence. */

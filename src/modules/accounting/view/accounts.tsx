@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
+import { ages, dollars } from '../../../../web/parts/columns.tsx';
 import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
@@ -30,15 +31,8 @@ function Until({ at, isBad }: { readonly at: string | null; readonly isBad: bool
 
 type Amount = 'balance_usd' | 'charged_usd' | 'claimed_usd' | 'unclaimed_usd';
 
-const amount = (id: Amount, title: string, about: string): Column<AccountLine> => ({
-  id,
-  title,
-  unit: 'USD',
-  about,
-  numeric: true,
-  value: (account) => Number(account[id]),
-  show: (account) => priceUsd(account[id]),
-});
+const amount = (id: Amount, title: string, about: string): Column<AccountLine> =>
+  dollars(id, title, { unit: 'USD', about });
 
 const COLUMNS: readonly Column<AccountLine>[] = [
   {
@@ -70,14 +64,7 @@ const COLUMNS: readonly Column<AccountLine>[] = [
   amount('charged_usd', 'Charged', 'Sum of the prices of its sales'),
   amount('claimed_usd', 'Claimed', 'The part of it that was claimed'),
   amount('balance_usd', 'Deposited', 'Money of the buyer behind it, claimed or not'),
-  {
-    id: 'used_at',
-    title: 'Last sale',
-    numeric: true,
-    value: ({ used_at: at }) => (at === null ? null : -Date.parse(at)),
-    csv: ({ used_at }) => used_at,
-    show: ({ used_at }) => <Age at={used_at} />,
-  },
+  ages('used_at', 'Last sale'),
   {
     id: 'network',
     title: 'Network',

@@ -1,6 +1,6 @@
+import { counts, dollars } from '../../../../web/parts/columns.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { linkTo } from '../../../../web/place.ts';
-import { count, priceUsd } from '../../../../web/text/number.ts';
 import { moment } from '../../../../web/text/time.ts';
 import type { DaySum, Earning, PayerSum, RouteSum, WaySum } from '../schemas/earnings.ts';
 import { Left } from './margins.tsx';
@@ -8,21 +8,8 @@ import { Left } from './margins.tsx';
 type Sum = Pick<DaySum, 'payments' | 'usd' | 'margin_usd'>;
 
 const SUMS: readonly Column<Sum>[] = [
-  {
-    id: 'payments',
-    title: 'Payments',
-    numeric: true,
-    value: ({ payments }) => payments,
-    show: ({ payments }) => count(payments),
-  },
-  {
-    id: 'usd',
-    title: 'USD',
-    numeric: true,
-    value: ({ usd }) => Number(usd),
-    csv: ({ usd }) => usd,
-    show: ({ usd }) => priceUsd(usd),
-  },
+  counts('payments', 'Payments'),
+  dollars('usd', 'USD'),
   {
     id: 'margin',
     title: 'Margin',
@@ -34,20 +21,13 @@ const SUMS: readonly Column<Sum>[] = [
   },
 ];
 
-const whole = (id: 'new_payers' | 'returning_payers', title: string, about: string): Column<DaySum> => ({
-  id,
-  title,
-  about,
-  numeric: true,
-  value: (row) => row[id],
-  show: (row) => count(row[id]),
-});
-
 export const DAYS: readonly Column<DaySum>[] = [
   { id: 'day', title: 'Day, UTC', value: ({ day }) => day },
   ...SUMS,
-  whole('new_payers', 'New payers', 'They had bought nothing before within what was looked through'),
-  whole('returning_payers', 'Returning payers', 'They had bought before'),
+  counts('new_payers', 'New payers', {
+    about: 'They had bought nothing before within what was looked through',
+  }),
+  counts('returning_payers', 'Returning payers', { about: 'They had bought before' }),
 ];
 
 export const ROUTES: readonly Column<RouteSum>[] = [

@@ -4,20 +4,18 @@ import { seconds } from '../../../../web/data/series.ts';
 import { Chart } from '../../../../web/parts/chart.tsx';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
-import { Listing } from '../../../../web/parts/listing.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { choice, go, linkTo, usePlace } from '../../../../web/place.ts';
 import { count, priceUsd, share, UNKNOWN } from '../../../../web/text/number.ts';
 import { moment } from '../../../../web/text/time.ts';
 import type { OperatorEarnings, WeekSum } from '../schemas/earnings.ts';
-import { DAYS, EARNINGS, PAYERS, ROUTES, WAYS } from './earnings-columns.tsx';
+import { GROUPS, TABLES } from './earnings-tables.tsx';
 import { Left } from './margins.tsx';
 
 const PATH = '/operator/earnings';
 const EVERY_MS = 60_000;
-const GROUPS = ['days', 'routes', 'payers', 'ways', 'days and routes'] as const;
 
-/** What sold answers brought: sums, by day, route, payer and way of paying, this week against the last one. */
+/** Sums what sold answers brought, by day, route, payer and way of paying, with this week against the last one. */
 export function EarningsPart(): JSX.Element {
   return (
     <Shown answer={useAnswer<OperatorEarnings>(PATH, EVERY_MS)} what="the earnings">
@@ -41,7 +39,7 @@ const weekFigure = (title: string, week: WeekSum | null): Figure =>
         { about: `${count(week.payments)} payments of ${count(week.payers)} payers` },
       ];
 
-/** By how much more the later sum is, as text; a dash where there is nothing to compare with. */
+/** The growth from the earlier sum to the later one, as text; a dash where there is nothing to compare with. */
 function changeOf(now: WeekSum | null, before: WeekSum | null): string {
   const base = Number(before?.usd ?? 0);
   if (now === null || base === 0) return UNKNOWN;
@@ -108,6 +106,7 @@ function Days({ earnings: { days } }: { readonly earnings: OperatorEarnings }): 
 
 function Groups({ earnings }: { readonly earnings: OperatorEarnings }): JSX.Element {
   const group = choice(usePlace().params, 'by', GROUPS);
+  const Table = TABLES[group];
   return (
     <section>
       <h2>Earnings by {group}</h2>
@@ -118,98 +117,10 @@ function Groups({ earnings }: { readonly earnings: OperatorEarnings }): JSX.Elem
         chosen={group}
         choose={(by) => go('operator', { part: 'earnings', by })}
       />
-      <Group group={group} earnings={earnings} />
+      <Table earnings={earnings} path={PATH} />
       <p class="tools">
         <a href={linkTo('operator', { part: 'ledger', state: 'delivered' })}>The payments themselves</a>
       </p>
     </section>
   );
 }
-
-interface GroupProps {
-  readonly group: (typeof GROUPS)[number];
-  readonly earnings: OperatorEarnings;
-}
-
-const LISTED = { name: 'earnings', empty: 'Nothing has been sold yet.', paths: [PATH] } as const;
-
-function Group({ group, earnings }: GroupProps): JSX.Element {
-  if (group === 'payers') return <Payers earnings={earnings} />;
-  if (group === 'days') {
-    return (
-      <Listing
-        {...LISTED}
-        id="days"
-        caption="Earnings by day"
-        columns={DAYS}
-        rows={earnings.days}
-        keyOf={({ day }) => day}
-        first="-day"
-      />
-    );
-  }
-  if (group === 'routes') {
-    return (
-      <Listing
-        {...LISTED}
-        id="routes"
-        caption="Earnings by route"
-        columns={ROUTES}
-        rows={earnings.routes}
-        keyOf={({ route }) => route}
-        first="-usd"
-      />
-    );
-  }
-  return group === 'ways' ? <Ways earnings={earnings} /> : <DayRoutes earnings={earnings} />;
-}
-
-function Payers({
-  earnings: { payers, payers_total },
-}: {
-  readonly earnings: OperatorEarnings;
-}): JSX.Element {
-  return (
-    <>
-      <Listing
-        {...LISTED}
-        id="payers"
-        caption="Earnings by payer"
-        columns={PAYERS}
-        rows={payers}
-        keyOf={({ payer }) => payer}
-        first="-usd"
-      />
-      {payers.length < payers_total && (
-        <p class="fine">
-          {count(payers.length)} of {count(payers_total)} payers, those that brought most:{' '}
-          <code>perpmeter ledger sums --by payer</code> has all.
-        </p>
-      )}
-    </>
-  );
-}
-
-const Ways = ({ earnings: { ways } }: { readonly earnings: OperatorEarnings }): JSX.Element => (
-  <Listing
-    {...LISTED}
-    id="ways"
-    caption="Earnings by scheme and network"
-    columns={WAYS}
-    rows={ways}
-    keyOf={({ scheme, network }) => `${scheme} ${network}`}
-    first="-usd"
-  />
-);
-
-const DayRoutes = ({ earnings: { earnings } }: { readonly earnings: OperatorEarnings }): JSX.Element => (
-  <Listing
-    {...LISTED}
-    id="earnings"
-    caption="Earnings by day and route"
-    columns={EARNINGS}
-    rows={earnings}
-    keyOf={({ day, route }) => `${day} ${route}`}
-    first="-day"
-  />
-);

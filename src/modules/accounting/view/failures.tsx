@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
+import { ages, counts, dollars } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
-import { Age, Shown } from '../../../../web/parts/states.tsx';
+import { Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { linkTo } from '../../../../web/place.ts';
-import { count, priceUsd } from '../../../../web/text/number.ts';
+import { count } from '../../../../web/text/number.ts';
 import type { FailedPayments, FailedRequests, OperatorFailures } from '../schemas/ledger.ts';
 
 const PATH = '/operator/ledger/failures';
@@ -26,14 +27,7 @@ const MEANING: Column<Why> = {
     </span>
   ),
 };
-const NEWEST: Column<Why> = {
-  id: 'newest',
-  title: 'Newest',
-  numeric: true,
-  value: ({ newest }) => -Date.parse(newest),
-  csv: ({ newest }) => newest,
-  show: ({ newest }) => <Age at={newest} />,
-};
+const NEWEST: Column<Why> = ages('newest', 'Newest');
 
 const PAYMENTS: readonly Column<FailedPayments>[] = [
   {
@@ -47,27 +41,9 @@ const PAYMENTS: readonly Column<FailedPayments>[] = [
     ),
   },
   { id: 'state', title: 'State', value: ({ state }) => state },
-  {
-    id: 'payments',
-    title: 'Payments',
-    numeric: true,
-    value: ({ payments }) => payments,
-    show: ({ payments }) => count(payments),
-  },
-  {
-    id: 'usd',
-    title: 'USD',
-    numeric: true,
-    value: ({ usd }) => Number(usd),
-    show: ({ usd }) => priceUsd(usd),
-  },
-  {
-    id: 'payers',
-    title: 'Payers',
-    numeric: true,
-    value: ({ payers }) => payers,
-    show: ({ payers }) => count(payers),
-  },
+  counts('payments', 'Payments'),
+  dollars('usd', 'USD'),
+  counts('payers', 'Payers'),
   NEWEST,
   MEANING,
 ];
@@ -80,18 +56,12 @@ const REQUESTS: readonly Column<FailedRequests>[] = [
     show: ({ reason }) => reason ?? 'none stated',
   },
   { id: 'outcome', title: 'Ended', value: ({ outcome }) => outcome.replaceAll('_', ' ') },
-  {
-    id: 'requests',
-    title: 'Requests',
-    numeric: true,
-    value: ({ requests }) => requests,
-    show: ({ requests }) => count(requests),
-  },
+  counts('requests', 'Requests'),
   NEWEST,
   MEANING,
 ];
 
-/** Why payments brought nothing, by reason. */
+/** Lists payments that brought nothing, and requests that came to no payment, by reason. */
 export function Failures(): JSX.Element {
   return (
     <Shown answer={useAnswer<OperatorFailures>(PATH, EVERY_MS)} what="why payments failed">

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
+import { dollars } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { go, linkTo, usePlace } from '../../../../web/place.ts';
-import { count, priceUsd } from '../../../../web/text/number.ts';
+import { count } from '../../../../web/text/number.ts';
 import { moment } from '../../../../web/text/time.ts';
 import type { ListedPayment, OperatorLedger } from '../schemas/ledger.ts';
 import { Failures } from './failures.tsx';
@@ -26,7 +27,7 @@ function searchOf(params: URLSearchParams): Search {
   return Object.fromEntries(stated);
 }
 
-/** Payments of the ledger by a search, one of them with all that is known of it, and why others failed. */
+/** Shows payments of the ledger by a search, one of them with all that is known of it, and the reasons for which others failed. */
 export function LedgerPart(): JSX.Element {
   const { params } = usePlace();
   const search = searchOf(params);
@@ -140,14 +141,7 @@ const columnsOf = (search: Search): readonly Column<ListedPayment>[] => [
     show: ({ state }) => <StateTag state={state} />,
   },
   { id: 'route_id', title: 'Route', value: (row) => row.route_id },
-  {
-    id: 'usd',
-    title: 'USD',
-    numeric: true,
-    value: ({ usd }) => Number(usd),
-    csv: ({ usd }) => usd,
-    show: ({ usd }) => priceUsd(usd),
-  },
+  dollars('usd', 'USD'),
   { id: 'scheme', title: 'Scheme', value: ({ scheme }) => scheme },
   { id: 'network', title: 'Network', value: ({ network }) => network },
   { id: 'reason', title: 'Reason', value: ({ reason }) => reason },

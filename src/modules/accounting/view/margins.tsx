@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { counts } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
-import { count, priceUsd } from '../../../../web/text/number.ts';
+import { priceUsd } from '../../../../web/text/number.ts';
 import type { CallCostRow, OperatorPayments } from '../schemas/payments.ts';
 
 /** The meaning of each reason for which a cost is not known. */
@@ -26,21 +27,10 @@ export function Left({ usd }: { readonly usd: number | null }): JSX.Element {
 const COSTS: readonly Column<CallCostRow>[] = [
   { id: 'scheme', title: 'Scheme', value: ({ scheme }) => scheme },
   { id: 'network', title: 'Network', value: ({ network }) => network },
-  {
-    id: 'sales',
-    title: 'Sales',
-    numeric: true,
-    value: ({ sales }) => sales,
-    show: ({ sales }) => count(sales),
-  },
-  {
-    id: 'transactions',
-    title: 'Transactions',
+  counts('sales', 'Sales'),
+  counts('transactions', 'Transactions', {
     about: 'Transfers, deposits, claims and settlements of claims since the start',
-    numeric: true,
-    value: ({ transactions }) => transactions,
-    show: ({ transactions }) => count(transactions),
-  },
+  }),
   {
     id: 'cost',
     title: 'Cost of a sale',
@@ -52,7 +42,7 @@ const COSTS: readonly Column<CallCostRow>[] = [
   },
 ];
 
-/** What a sale costs in each way of paying, and the routes that bring less than that. */
+/** Shows the cost of a sale in each way of paying, and the routes that bring less than that. */
 export function Margins({
   payments: { costs, margins },
   path,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { dollars } from '../../../../web/parts/columns.tsx';
 import { Age } from '../../../../web/parts/states.tsx';
 import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
@@ -24,13 +25,7 @@ const COLUMNS: readonly Column<OpenPayment>[] = [
     value: ({ state }) => state,
     show: ({ state }) => <span class={`tag ${state === 'unknown' ? 'down' : ''}`}>{state}</span>,
   },
-  {
-    id: 'usd',
-    title: 'USD',
-    numeric: true,
-    value: ({ usd }) => Number(usd),
-    show: ({ usd }) => priceUsd(usd),
-  },
+  dollars('usd', 'USD'),
   {
     id: 'age',
     title: 'Age',

@@ -1,6 +1,6 @@
 import type { DataQualityCoverageAnswer } from '../../../../packages/client/src/routes.ts';
+import { counts, percents, plain } from '../../../../web/parts/columns.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
-import { counts, percents, plain } from '../../../../web/views/quality/columns.tsx';
 import { reading, report, type Section } from '../../../../web/views/quality/report.tsx';
 import { Gaps } from './gaps.tsx';
 

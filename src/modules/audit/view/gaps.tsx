@@ -1,6 +1,6 @@
 import type { DataQualityGapsAnswer } from '../../../../packages/client/src/routes.ts';
+import { counts, ends, plain } from '../../../../web/parts/columns.tsx';
 import { moment } from '../../../../web/text/time.ts';
-import { counts, ends, plain } from '../../../../web/views/quality/columns.tsx';
 import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 /** Spans without data. */

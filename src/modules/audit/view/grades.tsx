@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { DataQualitySummaryAnswer } from '../../../../packages/client/src/routes.ts';
+import { counts, percents, plain, sentences } from '../../../../web/parts/columns.tsx';
 import { Figures } from '../../../../web/parts/figures.tsx';
 import { linkTo } from '../../../../web/place.ts';
 import { count, UNKNOWN } from '../../../../web/text/number.ts';
-import { counts, percents, plain, sentences } from '../../../../web/views/quality/columns.tsx';
 import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 const LOOKS = { A: 'live', B: 'live', C: 'stale', D: 'stale', E: 'down', F: 'down' } as const;

@@ -1,7 +1,7 @@
 import type { DataQualityIncidentsAnswer } from '../../../../packages/client/src/routes.ts';
+import { ends, plain, sentences } from '../../../../web/parts/columns.tsx';
 import { Age } from '../../../../web/parts/states.tsx';
 import { count } from '../../../../web/text/number.ts';
-import { ends, plain, sentences } from '../../../../web/views/quality/columns.tsx';
 import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 /** Found faults, open ones first. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { counts } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Age } from '../../../../web/parts/states.tsx';
 import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
@@ -56,34 +57,10 @@ const FEEDS: readonly Column<FeedLine>[] = [
     csv: (row) => row.last_data_at,
     show: (row) => <Age at={row.last_data_at} />,
   },
-  {
-    id: 'topics',
-    title: 'Topics',
-    numeric: true,
-    value: ({ topics }) => topics,
-    show: ({ topics }) => count(topics),
-  },
-  {
-    id: 'quotes',
-    title: 'Quotes',
-    numeric: true,
-    value: ({ quotes }) => quotes,
-    show: ({ quotes }) => count(quotes),
-  },
-  {
-    id: 'rejects',
-    title: 'Rejects',
-    numeric: true,
-    value: ({ rejects }) => rejects,
-    show: ({ rejects }) => count(rejects),
-  },
-  {
-    id: 'reconnects',
-    title: 'Reconnects',
-    numeric: true,
-    value: (row) => row.reconnects,
-    show: (row) => count(row.reconnects),
-  },
+  counts('topics', 'Topics'),
+  counts('quotes', 'Quotes'),
+  counts('rejects', 'Rejects'),
+  counts('reconnects', 'Reconnects'),
   {
     id: 'fault',
     title: 'Fault',
@@ -121,13 +98,7 @@ export function Feeds({ venues }: { venues: readonly OperatorVenue[] }): JSX.Ele
 const BUDGETS: readonly Column<Budget>[] = [
   { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
   { id: 'pool', title: 'Pool', value: ({ pool }) => pool },
-  {
-    id: 'limit',
-    title: 'Limit',
-    numeric: true,
-    value: ({ limit }) => limit,
-    show: ({ limit }) => count(limit),
-  },
+  counts('limit', 'Limit'),
   {
     id: 'per',
     title: 'Per',
@@ -143,13 +114,7 @@ const BUDGETS: readonly Column<Budget>[] = [
     value: ({ used, limit }) => used / limit,
     show: ({ used, limit }) => <span class={used >= limit ? 'bad' : ''}>{share(used / limit)}</span>,
   },
-  {
-    id: 'waiting',
-    title: 'Waiting',
-    numeric: true,
-    value: ({ waiting }) => waiting,
-    show: ({ waiting }) => count(waiting),
-  },
+  counts('waiting', 'Waiting'),
   {
     id: 'waited',
     title: 'Waited since start',
@@ -192,13 +157,7 @@ const REJECTS: readonly Column<RejectLine>[] = [
     show: ({ reason }) => reason.replaceAll('_', ' '),
   },
   { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
-  {
-    id: 'count',
-    title: 'Rows or fields since start',
-    numeric: true,
-    value: (row) => row.count,
-    show: (row) => count(row.count),
-  },
+  counts('count', 'Rows or fields since start'),
 ];
 
 /** Rows that were left out by reason, and rows that are not compared. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../../../web/data/answers.ts';
+import { ages, sentences } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
@@ -15,8 +16,6 @@ interface AskedVenue {
   readonly venue: string;
   readonly action: 'pause' | 'resume';
 }
-
-const sentences = (text: string): JSX.Element => <span class="sentences">{text}</span>;
 
 /** The faults of a venue in one text; a dash where there are none. */
 function faultsOf({ last_error, failing, circuits }: VenueTrouble): string {
@@ -39,14 +38,7 @@ const COLUMNS: readonly Column<VenueTrouble>[] = [
       </>
     ),
   },
-  {
-    id: 'since',
-    title: 'For',
-    numeric: true,
-    value: ({ since }) => -Date.parse(since),
-    csv: ({ since }) => since,
-    show: ({ since }) => <Age at={since} />,
-  },
+  ages('since', 'For'),
   {
     id: 'last',
     title: 'Last data',
@@ -55,8 +47,8 @@ const COLUMNS: readonly Column<VenueTrouble>[] = [
     csv: (row) => row.last_update_at,
     show: (row) => <Age at={row.last_update_at} />,
   },
-  { id: 'fails', title: 'What fails', value: faultsOf, show: (row) => sentences(faultsOf(row)) },
-  { id: 'to_do', title: 'What to do', value: (row) => row.to_do, show: (row) => sentences(row.to_do ?? '–') },
+  sentences('fails', 'What fails', faultsOf),
+  sentences('to_do', 'What to do', (row) => row.to_do),
 ];
 
 const actionColumn = (ask: (asked: AskedVenue) => void): Column<VenueTrouble> => ({
@@ -79,7 +71,7 @@ const actionColumn = (ask: (asked: AskedVenue) => void): Column<VenueTrouble> =>
   },
 });
 
-/** What fails at each venue since when, and what to do; an operator who may act pauses and resumes venues. */
+/** Lists the faults of each venue with their age and what to do; an operator who may act pauses and resumes venues. */
 export function VenuesPart(): JSX.Element {
   const [asked, ask] = useState<AskedVenue>();
   return (

@@ -1,8 +1,8 @@
 import type { DataQualityAccuracyAnswer } from '../../../../packages/client/src/routes.ts';
+import { counts, plain, sentences } from '../../../../web/parts/columns.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { decimal, rounded, UNKNOWN } from '../../../../web/text/number.ts';
 import { moment } from '../../../../web/text/time.ts';
-import { counts, plain, sentences } from '../../../../web/views/quality/columns.tsx';
 import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 type Field = DataQualityAccuracyAnswer['fields'][number];

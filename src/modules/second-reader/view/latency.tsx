@@ -1,7 +1,7 @@
 import type { DataQualityLatencyAnswer } from '../../../../packages/client/src/routes.ts';
+import { counts, plain } from '../../../../web/parts/columns.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { rounded } from '../../../../web/text/number.ts';
-import { counts, plain } from '../../../../web/views/quality/columns.tsx';
 import { reading, report } from '../../../../web/views/quality/report.tsx';
 
 type Aged = DataQualityLatencyAnswer['ages'][number];

@@ -27,7 +27,8 @@ export async function readReceived(
   multicall: Multicall,
   { payTo, asset }: Pick<Seller, 'payTo' | 'asset'>,
 ): Promise<Received> {
-  const [[claimed = 0n, settled = 0n] = []] = await multicall([receivedBy(payTo, asset)]);
+  const [sums = []] = await multicall([receivedBy(payTo, asset)]);
+  const [claimed = 0n, settled = 0n] = sums;
   return { claimed, settled };
 }
 

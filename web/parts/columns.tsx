@@ -1,6 +1,7 @@
-import type { Column } from '../../parts/table.tsx';
-import { count, share, UNKNOWN } from '../../text/number.ts';
-import { moment } from '../../text/time.ts';
+import { count, priceUsd, share, UNKNOWN } from '../text/number.ts';
+import { moment } from '../text/time.ts';
+import { Age } from './states.tsx';
+import type { Column } from './table.tsx';
 
 type Having<Id extends string, Value> = { readonly [Key in Id]?: Value };
 
@@ -25,6 +26,34 @@ export const percents = <Id extends string, Row extends Having<Id, number | null
   about: string,
 ): Column<Row> =>
   plain(id, title, { unit: '%', numeric: true, about, show: (row) => share((row[id] ?? Number.NaN) / 100) });
+
+/** A column of amounts in US dollars. */
+export const dollars = <Id extends string, Row extends Readonly<Record<Id, string>>>(
+  id: Id,
+  title: string,
+  more: Partial<Column<Row>> = {},
+): Column<Row> => ({
+  id,
+  title,
+  numeric: true,
+  value: (row) => Number(row[id]),
+  csv: (row) => row[id],
+  show: (row) => priceUsd(row[id]),
+  ...more,
+});
+
+/** A column of times, shown by their ages; the youngest first. */
+export const ages = <Id extends string, Row extends Readonly<Record<Id, string | null>>>(
+  id: Id,
+  title: string,
+): Column<Row> => ({
+  id,
+  title,
+  numeric: true,
+  value: (row) => (row[id] === null ? null : -Date.parse(row[id])),
+  csv: (row) => row[id],
+  show: (row) => <Age at={row[id]} />,
+});
 
 /** A column of sentences, which are broken into lines. */
 export const sentences = <Row,>(
