@@ -25,7 +25,8 @@ import type { EventStream } from './http/event-stream.ts';
 import { HttpServer, type RequestHandler } from './http/http-server.ts';
 import type { ReportFault } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
-import { createPage } from './page/page.ts';
+import { createNoticePages, type NoticePages } from './page/notice-pages.ts';
+import { createPage, GUARDS } from './page/page.ts';
 import type { PageFiles } from './page/page-files.ts';
 import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
@@ -164,11 +165,13 @@ export function createApi(options: ApiOptions): Api {
   const cache = cacheOf(options, services);
   const trust = options.trustProxy ?? { kind: 'none' };
   const { streams = new Map<string, EventStream>() } = options;
+  const pages = noticePagesOf(options);
   const dispatcher = dispatcherOf(options, services.routes, {
     cache,
     trust,
     tally: requests,
     streams,
+    ...pages,
   });
   const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
   const server = new HttpServer({
@@ -177,6 +180,7 @@ export function createApi(options: ApiOptions): Api {
     gate,
     clientOf: (address) => connectionClient(address, trust),
     unknown: unknownOf(options, services),
+    ...pages,
   });
   let closing: Promise<void> | undefined;
   return {
@@ -204,6 +208,12 @@ function cacheOf(options: ApiOptions, services: Services): ResponseCache {
   });
 }
 
+/** Pages for browsers beside the page, where that is built. */
+function noticePagesOf({ page, payments, clock, service }: ApiOptions): { readonly pages?: NoticePages } {
+  if (page === undefined) return {};
+  return { pages: createNoticePages({ payments, clock, baseUrl: service.baseUrl, guards: GUARDS }) };
+}
+
 function unknownOf({ market }: ApiOptions, { routes }: Services): ReturnType<typeof unknownRouteOf> {
   return unknownRouteOf(new Targets(routes), routes, {
     isVenue: (name) => market.venue(lowerAscii(name)) !== undefined,
@@ -213,7 +223,7 @@ function unknownOf({ market }: ApiOptions, { routes }: Services): ReturnType<typ
 
 /** The page, the routes and what is mounted beside them: the first that knows the path answers. */
 function publicHandler(options: ApiOptions, dispatcher: Dispatcher, trust: TrustProxy): RequestHandler {
-  const page = options.page && createPage(options.page, 'public');
+  const page = options.page && createPage(options.page, 'public', options.service.data);
   const mounted = (options.mounts ?? []).map(({ connect }) =>
     connect((call) => dispatcher.call(call), trust),
   );
@@ -223,7 +233,7 @@ function publicHandler(options: ApiOptions, dispatcher: Dispatcher, trust: Trust
     mounted.some((handle) => handle(request, response));
 }
 
-type Wiring = Pick<DispatcherParts, 'cache' | 'trust' | 'tally' | 'streams'>;
+type Wiring = Pick<DispatcherParts, 'cache' | 'trust' | 'tally' | 'streams' | 'pages'>;
 
 /** Sells the routes to everybody. */
 function dispatcherOf(options: ApiOptions, routes: readonly Route[], wiring: Wiring): Dispatcher {
@@ -251,7 +261,7 @@ function operatorHandler(options: ApiOptions, services: Services, cache: Respons
     clock: options.clock,
     report: options.report,
   });
-  const page = options.page && createPage(options.page, 'operator');
+  const page = options.page && createPage(options.page, 'operator', options.service.data);
   return (request: IncomingMessage, response: ServerResponse) =>
     page?.(request, response) === true ||
     operatorHandlers.some((handle) => handle(request, response)) ||

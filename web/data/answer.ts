@@ -113,6 +113,12 @@ export function together<Body>(answers: readonly Answer<Body>[]): Answer<readonl
   return { ...oldestOf(ready), body: ready.map(({ body }) => body), ...partOf(answers, hindrance) };
 }
 
+/** The same as a whole: while a part of it is on its way, nothing is there, as where rows would push others down. */
+export const whole = <Body>(answer: Answer<Body>): Answer<Body> =>
+  answer.state === 'ready' && answer.part !== undefined && answer.part.trouble === undefined
+    ? { state: 'loading' }
+    : answer;
+
 /** The oldest times of all, and trouble where one of them has it. */
 function oldestOf(ready: readonly Ready<unknown>[]): Omit<Ready<unknown>, 'body'> {
   const asOf = ready.flatMap((answer) => answer.asOf ?? []).sort()[0] ?? null;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   type Answer,
   type Failed,
@@ -15,10 +15,10 @@ import type { ForSale } from '../pay/for-sale.tsx';
 import { linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
 
-/** Stands in the place of a coming answer. */
-export function Loading({ what }: { what: string }): JSX.Element {
+/** Stands in the place of a coming answer. @param isAgain true where there was one before: what follows it stays */
+export function Loading({ what, isAgain = false }: { what: string; isAgain?: boolean }): JSX.Element {
   return (
-    <p class="notice loading" role="status">
+    <p class={`notice loading ${isAgain ? 'again' : ''}`} role="status">
       Reading {what} …
     </p>
   );
@@ -167,6 +167,9 @@ export function Shown<Body>(props: {
   children: (body: Body, ready: Ready<Body>) => ComponentChildren;
 }): JSX.Element {
   const { answer, what, children } = props;
+  const wasShown = useRef(false);
+  if (answer.state === 'loading') return <Loading what={what} isAgain={wasShown.current} />;
+  wasShown.current = true;
   if (answer.state !== 'ready') return <ErrorNotice answer={answer} what={what} />;
   return (
     <>

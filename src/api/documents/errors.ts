@@ -3,6 +3,7 @@ import { ERRORS, fail, ok } from '../../domain/errors.ts';
 import { boolean, integer, nullable, oneOf, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/error.json' with { type: 'json' };
+import { HTML_TYPE, htmlPage } from '../page/html-page.ts';
 
 type Code = keyof typeof ERRORS;
 const CODES = Object.keys(ERRORS) as readonly Code[];
@@ -28,13 +29,11 @@ const query = Type.Object({
   ),
 });
 
-const HTML = 'text/html; charset=utf-8';
-
 /** As data, or as a page that shows it. */
 const inFormat = <T>(format: string | undefined, json: T, page: (shown: T) => string) =>
   ok(
     format === 'html'
-      ? { content: { bytes: Buffer.from(page(json)), contentType: HTML } }
+      ? { content: { bytes: Buffer.from(page(json)), contentType: HTML_TYPE } }
       : { content: { json } },
   );
 
@@ -88,15 +87,6 @@ const CHARGED = {
     'Not known yet: the payment is on its way. It pays for one answer at most, and the same payment fetches it.',
 };
 
-const page = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-${body}
-</html>
-`;
-
 /** An error code as a short page. */
 function errorPage({ code, title, status, cause, remedy, charged }: Entry): string {
   const body = `<h1>${title}</h1>
@@ -108,7 +98,7 @@ function errorPage({ code, title, status, cause, remedy, charged }: Entry): stri
 <h2>Charged</h2>
 <p>${charged === null ? CHARGED.unknown : CHARGED.no}</p>
 <p><a href="/errors">All error codes</a></p>`;
-  return page(code, body);
+  return htmlPage(code, body);
 }
 
 /** All of them. */
@@ -116,5 +106,5 @@ function indexPage({ errors }: { readonly errors: readonly Entry[] }): string {
   const lines = errors.map(
     ({ code, type, title, status }) => `<li><a href="${type}">${code}</a> (${status}): ${title}</li>`,
   );
-  return page('Error codes', `<h1>Error codes</h1>\n<ul>\n${lines.join('\n')}\n</ul>`);
+  return htmlPage('Error codes', `<h1>Error codes</h1>\n<ul>\n${lines.join('\n')}\n</ul>`);
 }

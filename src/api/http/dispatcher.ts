@@ -9,6 +9,7 @@ import type { ResponseCache } from '../answers/response-cache.ts';
 import type { Call } from '../call.ts';
 import { sendEncoded } from '../encoded-response.ts';
 import { ALLOWED_METHODS, headerRecord, PREFLIGHT_HEADERS } from '../headers.ts';
+import type { NoticePages } from '../page/notice-pages.ts';
 import { renderProblem } from '../problem.ts';
 import { acceptsEvents, prefersHtml } from '../request/accept.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
@@ -43,6 +44,8 @@ export interface DispatcherParts {
   readonly tally: RequestTally;
   /** By id of the route that it belongs to. */
   readonly streams: ReadonlyMap<string, EventStream>;
+  /** Pages for browsers that open what is sold. */
+  readonly pages?: NoticePages;
 }
 
 const INTERNAL: Failure = {

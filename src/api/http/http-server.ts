@@ -2,10 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '../encoded-response.ts';
+import type { NoticePages } from '../page/notice-pages.ts';
+import { prefersHtml } from '../request/accept.ts';
 import type { UnknownRoute } from '../request/unknown-route.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES, refuseConnection } from './broken-request.ts';
 import type { ConnectionGate } from './connection-gate.ts';
-import { sendProblem } from './reply.ts';
+import { sendProblem, sendReply } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
 
 const HEAD_TIMEOUT_MS = 10_000;
@@ -27,6 +29,8 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** The client that a connection is counted to; undefined = a proxy, behind which there are many. */
 export type ClientOf = (socketAddress: string) => string | undefined;
 
+const isLook = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
+
 const noSuchPath: UnknownRoute = () => ({ code: 'unknown_route', detail: 'There is no such path.' });
 
 export interface HttpServerOptions {
@@ -37,6 +41,8 @@ export interface HttpServerOptions {
   readonly clientOf?: ClientOf;
   /** The failure of a path that nobody takes. */
   readonly unknown?: UnknownRoute;
+  /** Shows that failure to browsers; without it everybody gets the problem document. */
+  readonly pages?: Pick<NoticePages, 'unknown'>;
   /** Time for the whole head of a request, counted from the connection on so that one which sends nothing ends, too. */
   readonly headTimeoutMs?: number;
 }
@@ -48,15 +54,17 @@ export class HttpServer {
   readonly #gate: ConnectionGate;
   readonly #clientOf: ClientOf;
   readonly #unknown: UnknownRoute;
+  readonly #pages: Pick<NoticePages, 'unknown'> | undefined;
   readonly #headTimeoutMs: number;
   readonly #servers: Server[] = [];
 
-  constructor({ handle, tally, gate, clientOf, unknown, headTimeoutMs }: HttpServerOptions) {
+  constructor({ handle, tally, gate, clientOf, unknown, pages, headTimeoutMs }: HttpServerOptions) {
     this.#handle = handle;
     this.#tally = tally;
     this.#gate = gate;
     this.#clientOf = clientOf ?? ((address) => address);
     this.#unknown = unknown ?? noSuchPath;
+    this.#pages = pages;
     this.#headTimeoutMs = headTimeoutMs ?? HEAD_TIMEOUT_MS;
   }
 
@@ -133,10 +141,13 @@ export class HttpServer {
   }
 
   /** A path that is not there, by any method. */
-  #refuse({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  #refuse({ method, url = '', headers }: IncomingMessage, response: ServerResponse): void {
     const began = performance.now();
     if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) response.shouldKeepAlive = false;
-    sendProblem(response, this.#unknown(url));
+    const failure = this.#unknown(url);
+    const isPage = this.#pages !== undefined && isLook(method) && prefersHtml(headers.accept);
+    if (isPage) sendReply(response, this.#pages.unknown(failure));
+    else sendProblem(response, failure);
     this.#tally.countUnmatched(response.statusCode, (performance.now() - began) / 1000);
   }
 }

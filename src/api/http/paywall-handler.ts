@@ -8,7 +8,9 @@ import { gzipBytes, worthGzip } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
 import { EncodedResponse, sendEncoded } from '../encoded-response.ts';
 import { PAID_CACHING } from '../headers.ts';
+import type { NoticePages } from '../page/notice-pages.ts';
 import { protectedRoute } from '../protect.ts';
+import { prefersHtml } from '../request/accept.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
@@ -32,6 +34,8 @@ interface PaywallHandlerParts {
   readonly clock: Clock;
   readonly report: ReportFault;
   readonly ends: RequestEnds;
+  /** Pages for browsers; without them everybody gets the challenge alone. */
+  readonly pages?: NoticePages;
 }
 
 /** The paywall of HTTP requests: challenges those without a payment and serves those with one. */
@@ -45,18 +49,23 @@ export class PaywallHandler {
   /** By route: paths with parameters have one each, which is not kept. */
   readonly #challenges = new Map<Route, { readonly second: number; readonly image: EncodedResponse }>();
 
-  constructor({ paywall, cache, trust, clock, report, ends }: PaywallHandlerParts) {
+  readonly #pages: NoticePages | undefined;
+
+  constructor({ paywall, cache, trust, clock, report, ends, pages }: PaywallHandlerParts) {
     this.#paywall = paywall;
     this.#cache = cache;
     this.#trust = trust;
     this.#clock = clock;
     this.#report = report;
     this.#ends = ends;
+    this.#pages = pages;
   }
 
-  /** The 402 of a path: always the same, whatever the query. */
+  /** The 402 of a path: always the same, whatever the query; a page for who prefers one, with the same terms. */
   challenge(target: Target, request: IncomingMessage, response: ServerResponse): void {
-    sendEncoded(request, response, this.#challengeOf(target));
+    const page = this.#pages !== undefined && prefersHtml(request.headers.accept) ? this.#pages : undefined;
+    const image = page && imageOf(page.sale(target, this.quote(target)));
+    sendEncoded(request, response, image ?? this.#challengeOf(target));
   }
 
   /**

@@ -45,6 +45,10 @@ export function sendProblem(
   extra: Readonly<Record<string, string>> = {},
 ): void {
   const problem = renderProblem(failure);
-  const reply = { ...problem, headers: { ...problem.headers, ...extra } };
+  sendReply(response, { ...problem, headers: { ...problem.headers, ...extra } }, sale);
+}
+
+/** Sends a refusal that is made whole, never to be kept. */
+export function sendReply(response: ServerResponse, reply: HttpReply, sale?: Access): void {
   send(response, reply.status, completeHeaders(reply, errorCaching(sale)), reply.body);
 }

@@ -3,13 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FlatHeaders } from '../headers.ts';
 import { send } from '../http/reply.ts';
 import { acceptsCoding } from '../request/encoding.ts';
+import { HTML_TYPE, STYLE_PATH } from './html-page.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 
 /** The page asks for payments on the public port, and for the operator's token on the other. */
 export type PagePort = 'public' | 'operator';
 
+/** The page says so at once if its numbers are no market's. */
+type PageData = 'live' | 'simulated';
+
 const FILES = '/web/';
-const MARKER = '<meta name="perpmeter-port" content="public">';
+const PORT_MARKER = '<meta name="perpmeter-port" content="public">';
+const DATA_MARKER = '<meta name="perpmeter-data" content="live">';
 
 /** Nothing foreign is loaded, nothing inline is run, nobody may frame it. */
 const POLICY = [
@@ -23,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const GUARDS: FlatHeaders = [
+export const GUARDS: FlatHeaders = [
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Content-Security-Policy', POLICY],
   ...['X-Frame-Options', 'DENY'],
@@ -41,6 +46,9 @@ const FOR_EVER: FlatHeaders = [
   'Accept-Encoding',
 ];
 
+/** A file under a name that stays while its content changes. */
+const A_WHILE: FlatHeaders = ['Cache-Control', 'public, max-age=300', 'Vary', 'Accept-Encoding'];
+
 /** Takes a request for the page; returns false otherwise, so that the next handler may take it. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -51,10 +59,15 @@ const wantsPage = (accept: string | undefined): boolean => /(?:^|[\s,])text\/htm
 export const isPagePath = (path: string): boolean => path === '/' || path.startsWith(FILES);
 
 /** Serves the page at `/` to browsers, and its files under `/web/`. */
-export function createPage({ document, files }: PageFiles, port: PagePort): PageHandler {
-  const body = Buffer.from(document.replace(MARKER, MARKER.replace('public', port)));
+export function createPage({ document, files }: PageFiles, port: PagePort, data: PageData): PageHandler {
+  const body = Buffer.from(
+    document
+      .replace(PORT_MARKER, PORT_MARKER.replace('public', port))
+      .replace(DATA_MARKER, DATA_MARKER.replace('live', data)),
+  );
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const type = ['Content-Type', 'text/html; charset=utf-8'];
+  const type = ['Content-Type', HTML_TYPE];
+  const style = /href="\/web\/([^"]+\.css)"/.exec(document)?.[1];
   return (request, response) => {
     const { method, headers, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
@@ -65,15 +78,18 @@ export function createPage({ document, files }: PageFiles, port: PagePort): Page
       else send(response, 200, [...type, ...shared, 'Content-Length', String(body.length)], body);
       return true;
     }
-    const file = path.startsWith(FILES) ? files.get(path.slice(FILES.length)) : undefined;
+    const isStyle = path === STYLE_PATH;
+    const name = isStyle ? style : path.startsWith(FILES) ? path.slice(FILES.length) : undefined;
+    const file = name === undefined ? undefined : files.get(name);
     if (file === undefined) return false;
-    sendFile(file, headers['accept-encoding']?.toString(), response);
+    sendFile(file, isStyle ? A_WHILE : FOR_EVER, headers['accept-encoding']?.toString(), response);
     return true;
   };
 }
 
 function sendFile(
   { type, plain, br, gzip }: PageFile,
+  caching: FlatHeaders,
   accepted: string | undefined,
   to: ServerResponse,
 ): void {
@@ -86,5 +102,5 @@ function sendFile(
   const body = coding?.[1] ?? plain;
   const encoding = coding === undefined ? [] : ['Content-Encoding', coding[0]];
   const length = ['Content-Length', String(body.length)];
-  send(to, 200, ['Content-Type', type, ...GUARDS, ...FOR_EVER, ...encoding, ...length], body);
+  send(to, 200, ['Content-Type', type, ...GUARDS, ...caching, ...encoding, ...length], body);
 }

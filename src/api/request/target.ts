@@ -2,6 +2,7 @@ import type { Failure, Result } from '../../domain/errors.ts';
 import type { Route } from '../route.ts';
 import { withInstead } from './instead.ts';
 import { type PathMatch, pathMatcher } from './match.ts';
+import type { RawParameters } from './parameters.ts';
 
 type Input = Result<Readonly<Record<string, unknown>>>;
 
@@ -31,8 +32,12 @@ export class Target {
 
   /** The reason for the refusal, with the nearest request that is served. */
   helped(failure: Failure, isServed: (asked: Readonly<Record<string, unknown>>) => Result<unknown>): Failure {
-    const sent = { path: this.#match.path, query: [...new URLSearchParams(this.#search)] };
-    return withInstead(this.route, sent, failure, isServed);
+    return withInstead(this.route, this.sent, failure, isServed);
+  }
+
+  /** The parameters as they were sent. */
+  get sent(): { readonly path: RawParameters; readonly query: RawParameters } {
+    return { path: this.#match.path, query: [...new URLSearchParams(this.#search)] };
   }
 
   /** Name of the question: equal for requests that differ only in spelling. */

@@ -31,22 +31,27 @@ export function Asset(): JSX.Element {
   const { ticker, query } = assetQuery(params);
   const path = `/v1/perp/snapshot?${query}`;
   const answer = useAnswer<PerpSnapshotAnswer>(path, EVERY_MS);
-  const csv = answer.state === 'ready' ? () => csvOf(VENUE_COLUMNS, answer.body.venues) : undefined;
   return (
     <>
       <div class="head">
-        <h1>
+        <h1 class="named">
           {ticker} {answer.state === 'ready' && <small>{answer.body.canonical_id}</small>}
         </h1>
         <AssetField view="asset" ticker={ticker} />
-        <Tools name={`${ticker}-venues`} csv={csv} paths={[path]} />
       </div>
       <div class="stack">
         <Shown answer={answer} what={`the snapshot of ${ticker}`}>
           {(snapshot) => (
             <>
               <Totals snapshot={snapshot} />
-              <VenueRows snapshot={snapshot} />
+              <div>
+                <VenueRows snapshot={snapshot} />
+                <Tools
+                  name={`${ticker}-venues`}
+                  csv={() => csvOf(VENUE_COLUMNS, snapshot.venues)}
+                  paths={[path]}
+                />
+              </div>
               <Identity snapshot={snapshot} />
             </>
           )}

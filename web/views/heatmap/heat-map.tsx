@@ -88,6 +88,7 @@ export function HeatMap({ answer, rows }: HeatMapProps): JSX.Element {
         {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys; arrows move within it */}
         <canvas
           ref={canvas}
+          style={{ height: `${rows.length * CELL.height}px` }}
           tabIndex={0}
           role="application"
           aria-label={`Heatmap of ${rows.length} assets by ${columns} columns. Arrow keys move, Enter opens the asset. The same as a table: button As table.`}

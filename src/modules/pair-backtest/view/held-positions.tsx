@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BacktestPairAnswer } from '../../../../packages/client/src/routes.ts';
+import { whole } from '../../../../web/data/answer.ts';
 import { useAnswers } from '../../../../web/data/answers.ts';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
@@ -82,7 +83,7 @@ export function HeldPositions(props: HeldProps): JSX.Element {
   const { short, long } = props;
   const asked = figure(usePlace().params, 'assume');
   const paths = pathsOf(props, asked !== undefined && asked >= 0 ? asked : undefined);
-  const answer = useAnswers<BacktestPairAnswer>(paths, EVERY_MS);
+  const answer = whole(useAnswers<BacktestPairAnswer>(paths, EVERY_MS));
   return (
     <section>
       <h2>What a position would have earned</h2>

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from './browser.ts';
+import { type PageServers, servePage } from './page-servers.ts';
+import { expectSound, NARROW, openVisits, untilPlace, type Visits } from './visit.ts';
+
+/** The limit of the cumulative layout shift of a view (web-vitals). */
+const MOST_SHIFT = 0.02;
+const PAIR = 'pair?ticker=BTC&short=binance&long=bybit';
+const WIDE = { width: 1280, height: 720 };
+
+/** Adds up the shifts of the page that no input has caused. */
+const WATCH = `window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput) shifts.push({ value, of: sources.map(({ node }) => node?.outerHTML?.slice(0, 90) ?? '') });
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+interface Shift {
+  readonly value: number;
+  readonly of: readonly string[];
+}
+
+describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where there is none)', () => {
+  let servers: PageServers;
+  let visits: Visits;
+
+  beforeAll(async () => {
+    servers = await servePage();
+    visits = await openVisits();
+  });
+  afterEach(() => visits.closeAlone());
+  afterAll(async () => {
+    await visits?.close();
+    await servers?.close();
+  });
+
+  const read = async (page: Page): Promise<void> => {
+    await page.locator('main h1').waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    // Two frames: what the last answer has changed is painted, and its shift noted.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  };
+
+  // Each is a page of its own; most views move more in a narrow window.
+  const narrow = ['', 'matrix', 'asset?ticker=BTC', PAIR, 'heatmap', 'venues', 'quality', 'buy'];
+  const places = [...narrow.map((place) => [place, NARROW] as const), ['asset', WIDE], [PAIR, WIDE]] as const;
+
+  it.each(places)('#/%s, %o: nothing moves while it is read', async (place, size) => {
+    const { page } = await visits.openAlone(`${servers.operator}/#/${place}`, async (made) => {
+      await made.setViewportSize(size);
+      await made.addInitScript(WATCH);
+    });
+    await read(page);
+    const shifts = (await page.evaluate('shifts')) as readonly Shift[];
+    const sum = shifts.reduce((all, { value }) => all + value, 0);
+    expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT);
+  });
+
+  it('a sold address opened in a browser leads to its purchase', async () => {
+    const made = await visits.open(`${servers.public}/#/nowhere`);
+    const { page } = made;
+    await page.goto(`${servers.public}/v1/perp/snapshot?ticker=ETH`);
+    await page.getByRole('heading', { name: 'This answer is sold' }).waitFor();
+    await expectSound(made);
+    await page.getByRole('link', { name: 'Buy it on the page' }).click();
+    await untilPlace(page, (hash) => hash === '#/buy?route=perp-snapshot&p.ticker=ETH');
+    await page.getByRole('button', { name: 'Ask for the price' }).waitFor();
+  });
+
+  it.each(['/errors', '/errors/no_data', '/v1/nothing'])('%s is a page, also in the dark', async (path) => {
+    const made = await visits.open(`${servers.public}/#/nowhere`, { colorScheme: 'dark', viewport: NARROW });
+    await made.page.goto(servers.public + path);
+    await made.page.locator('main h1').waitFor();
+    await expectSound(made);
+  });
+});
