@@ -15,7 +15,14 @@ import {
   touchFields,
 } from './books/execution-cost.ts';
 import { fillableUsd } from './books/leg-book.ts';
-import { type ExecutionTerms, sideField, sideParameter, sizeParameter } from './books/terms.ts';
+import {
+  type ExecutionTerms,
+  notionalParameter,
+  sideField,
+  sideParameter,
+  sizeOf,
+  sizeParameter,
+} from './books/terms.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-depth.json' with { type: 'json' };
 import { findVenueSymbol, symbolParameter, venueParameter } from './rows/asked.ts';
@@ -50,7 +57,7 @@ const answer = Type.Object({
   venue: venueName,
   symbol: tickerName,
   canonical_id: canonicalIdName,
-  size_usd: integer('Size the quote is for'),
+  size_usd: integer('Size the quote is for: notional_usd where it was asked for'),
   side: sideField,
   ...feesField,
   quote: depthQuoteSchema,
@@ -65,11 +72,16 @@ export const orderbookDepth = defineProduct({
   access: 'paid',
   summary: 'Sized quote on one venue',
   description:
-    'What trading 1,000, 5,000 or 10,000 USD of one symbol costs on one venue now: slippage over the mid in basis points (of buying, selling or the worse of both), the same with the taker fee, spread, visible depth within 100 bps on each side, and the most that fills.',
+    'What trading 1,000, 5,000 or 10,000 USD, or up to 250,000, of one symbol costs on one venue now: slippage over the mid in basis points (of buying, selling or the worse of both), the same with the taker fee, spread, visible depth within 100 bps on each side, and the most that fills.',
   tags: ['orderbook', 'depth', 'slippage', 'perpetual-futures'],
   dependsOn: 'books',
-  revisedAt: '2026-11-29T06:45:00.000Z',
-  query: Type.Object({ size_usd: sizeParameter, side: sideParameter, ...feesQuery }),
+  revisedAt: '2026-11-29T11:00:00.000Z',
+  query: Type.Object({
+    size_usd: sizeParameter,
+    notional_usd: notionalParameter,
+    side: sideParameter,
+    ...feesQuery,
+  }),
   params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),
   answer,
   example: { request: '/v1/orderbook/depth/binance/BTC?size_usd=10000', answer: example },
@@ -79,9 +91,10 @@ export const orderbookDepth = defineProduct({
     const fees = readFees(asked, ports.market);
     return fees.ok ? ok({ pair: pair.value, fees: fees.value }) : fees;
   },
-  books: ({ pair }) => pairBook(pair),
-  compute: ({ pair, fees }, { books }, { size_usd: size, side }) =>
-    sizedQuote(pair, books, { size, side, fees }),
+  books: ({ pair }, { notional_usd: usd }) =>
+    pairBook(pair).map(({ venue, symbol }) => ({ venue, symbol, ...(usd !== undefined && { usd }) })),
+  compute: ({ pair, fees }, { books }, asked) =>
+    sizedQuote(pair, books, { ...sizeOf(asked), side: asked.side, fees }),
 });
 
 const NOTE =
@@ -91,7 +104,7 @@ const NOTE =
 export function sizedQuote(
   pair: Pair,
   books: BookView,
-  terms: Pick<ExecutionTerms, 'size' | 'side' | 'fees'>,
+  terms: Pick<ExecutionTerms, 'size' | 'capUsd' | 'side' | 'fees'>,
 ): Result<ProductAnswer<OrderbookDepth>> {
   const { fees = PUBLIC_FEES } = terms;
   const found = pairQuote(pair, books);
@@ -104,7 +117,7 @@ export function sizedQuote(
     size_usd: terms.size,
     side: terms.side,
     ...statedFees(fees),
-    quote: depthQuote(pair, quote, { side: terms.side, fees }, sizedSlippage({ quote }, books, terms)),
+    quote: depthQuote(pair, quote, { ...terms, fees }, sizedSlippage({ quote }, books, terms)),
     naive_note: NOTE + feesNote(fees),
   };
   return ok(bookAnswer(body, [quote], [quote.venue]));
@@ -113,7 +126,7 @@ export function sizedQuote(
 function depthQuote(
   { row, venue }: Pair,
   quote: BookQuote,
-  { side, fees }: { readonly side: ExecutionTerms['side']; readonly fees: AskedFees },
+  { side, capUsd, fees }: Pick<ExecutionTerms, 'side' | 'capUsd'> & { readonly fees: AskedFees },
   slippage: number | undefined,
 ): DepthQuote {
   const takerFeeBps = takerFeeOf(row, venue, fees);
@@ -127,7 +140,7 @@ function depthQuote(
     est_slippage_for_size_usd_bps: slippage ?? null,
     bid_depth_usd: quote.bidDepthUsd,
     ask_depth_usd: quote.askDepthUsd,
-    max_fillable_usd: fillableUsd(quote, side),
+    max_fillable_usd: fillableUsd(quote, side, capUsd),
     ...lineageOf(quote),
   };
   return withReasons(shown, {

@@ -6,11 +6,12 @@ import { fundingTime, type ProductAnswer } from './answer/product-answer.ts';
 import { integer, number, text } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { type LegBooks, legBooksOf } from './books/leg-book.ts';
+import { notional } from './books/terms.ts';
 import { choosesAssets } from './choice/chooses.ts';
 import { defineProduct, type HistoryQueries } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
 import { chooseSignals } from './funding/chosen-signals.ts';
-import { type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
+import { type FundingPair, SIGNAL_METHODOLOGY, sizeNote } from './funding/funding-pair.ts';
 import { legsToAsk } from './funding/signal-candidates.ts';
 import { type SignalPasts, signalPair, signalPairSchema } from './funding/signal-pair.ts';
 import { withPairTerms } from './funding/signal-terms.ts';
@@ -40,6 +41,9 @@ const query = Type.Object({
     default: 7,
     description: 'Days to hold, over which net_apr_pct spreads the cost of entry and exit',
   }),
+  notional_usd: Type.Optional(
+    notional('Size of a leg, USD: costs, gap and score are of it instead of at most 10,000'),
+  ),
   ...feesQuery,
   contract_terms: legTermsParameter,
 });
@@ -62,6 +66,9 @@ const answer = Type.Object({
     { description: 'Assets that were not assessed, by reason' },
   ),
   holding_days: number('Days that net_apr_pct holds a position for'),
+  notional_usd: Type.Optional(
+    integer('Size of each leg that costs, gap and score are of, USD; only where it was asked for'),
+  ),
   ...feesField,
   methodology: text('Inputs and exclusions'),
   opportunities: Type.Array(signalPairSchema),
@@ -79,18 +86,19 @@ export const perpArbitrageFundingSignal = defineProduct({
   tags: ['arbitrage', 'funding', 'signal', 'perpetual-futures'],
   dependsOn: 'table',
   choice: choosesAssets,
-  revisedAt: '2026-11-29T07:35:00.000Z',
+  revisedAt: '2026-11-29T11:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
   find: (asked, { market }) => {
     const fees = readFees(asked, market);
     if (!fees.ok) return fees;
-    return ok({ fees: fees.value, legs: () => legsToAsk(market, asked.min_diff, fees.value) });
+    const legs = () => legsToAsk(market, asked, fees.value);
+    return ok({ fees: fees.value, legs });
   },
   books: ({ legs }) => legs(),
   compute: ({ fees }, { market, books, history, clock }, asked) => {
-    const legBooks = legBooksOf(books.passive);
+    const legBooks = legBooksOf(books.passive, asked.notional_usd);
     const found = signalNow(market, legBooks, asked, clock.now(), fees);
     if (!found.ok) return found;
     const signal = found.value;
@@ -126,7 +134,8 @@ interface PresentSignal {
 /**
  * Funding pairs net of fees, sized to the books, by score. Costs = round_trip_fee_bps + 2 x entry_slippage_bps;
  * funding_periods_to_breakeven = costs / normalized_spread_8h_bps; signal_score = (3 x normalized_spread_8h_bps -
- * costs / 7) x sqrt(max_notional_usd / 10000), 0 where the books do not fill 1,000 USD; net_apr_pct =
+ * costs / 7) x sqrt(max_notional_usd / 10000), 0 where the books do not fill 1,000 USD; where notional_usd is asked for,
+ * slippage, size and score are of it; net_apr_pct =
  * apr_spread_pct - costs / 100 x 365 / holding_days. All four are null where a book is not known, and such pairs
  * come last. 503 not_ready where fewer than two venues have a fresh rate.
  */
@@ -142,9 +151,10 @@ export function signalNow(
   if (narrow !== undefined) return fail(narrow);
   const { shown, used, counts } = chooseSignals(view, books, asked, fees);
   const { asOf, sources } = scanAnswer(view, undefined, used, fundingTime);
-  const { holding_days } = asked;
+  const { holding_days, notional_usd } = asked;
   const context = {
     holdingDays: holding_days,
+    notionalUsd: notional_usd,
     now,
     venues: venueInfos(view),
     fees,
@@ -161,8 +171,9 @@ export function signalNow(
         ...statedCoverage(coverage),
         ...counts,
         holding_days,
+        ...(notional_usd !== undefined && { notional_usd }),
         ...statedFees(fees),
-        methodology: SIGNAL_METHODOLOGY + feesNote(fees),
+        methodology: SIGNAL_METHODOLOGY + sizeNote(notional_usd) + feesNote(fees),
         opportunities,
       };
       return { body, asOf, sources };

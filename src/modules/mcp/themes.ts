@@ -33,7 +33,7 @@ const THEMES: readonly Theme[] = [
     units: 'USD and base asset; rates as in funding_rates.',
     use: 'for a single figure',
     not: 'several venues at once (market_snapshot)',
-    fails: 'not_listed; no_data where it is not published',
+    fails: 'not_listed; no_data',
   },
   {
     name: 'spread_and_carry',
@@ -49,10 +49,10 @@ const THEMES: readonly Theme[] = [
   {
     name: 'market_snapshot',
     title: 'One asset on all venues',
-    about: 'Mark, index, funding, open interest and volume of one asset, venue by venue.',
+    about: 'Mark, index, funding, open interest and volume of one asset by venue.',
     products: ['perp-snapshot'],
     units: 'Prices per unit of the ticker; amounts in USD; rates as in funding_rates.',
-    use: 'to compare venues in one call',
+    use: 'to compare venues',
     not: 'order books (order_book)',
     fails: 'ambiguous_ticker: repeat with canonical_id',
   },
@@ -75,7 +75,7 @@ const THEMES: readonly Theme[] = [
     units: 'Prices per unit of the ticker; slippage in bps of mid, positive = cost.',
     use: 'for liquidity of a venue',
     not: 'choosing among venues (execution)',
-    fails: 'not_ready until books are in order',
+    fails: 'not_ready',
   },
   {
     name: 'execution',

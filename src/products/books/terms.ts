@@ -39,13 +39,11 @@ const rankByParameter = oneOf(RANKS, {
   description: 'Order of venues: by slippage alone, or with the public taker fee',
 });
 
-const notionalParameter = Type.Optional(
-  Type.Integer({
-    minimum: 100,
-    maximum: MOST_NOTIONAL_USD,
-    description: 'Any other size, USD, in place of size_usd',
-  }),
-);
+/** A size of the buyer's own, USD. */
+export const notional = (description: string) =>
+  Type.Integer({ minimum: 100, maximum: MOST_NOTIONAL_USD, description });
+
+export const notionalParameter = Type.Optional(notional('Any other size, USD, in place of size_usd'));
 
 /** Parameters of the products about one asset's books on all venues. */
 export const termsQuery = Type.Object({
@@ -79,14 +77,22 @@ export interface ExecutionTerms {
   readonly fees?: AskedFees;
 }
 
-export const termsOf = (
-  { size_usd: size, notional_usd: notional, side, rank_by: rankBy }: Static<typeof termsQuery>,
-  fees: AskedFees,
-): ExecutionTerms => ({
-  size: notional ?? size,
-  ...(notional !== undefined && { capUsd: MOST_NOTIONAL_USD }),
-  side,
-  rankBy,
+/** The size that was asked for, and the most that is quoted for it. */
+export const sizeOf = ({
+  size_usd: size,
+  notional_usd: own,
+}: Pick<Static<typeof termsQuery>, 'size_usd' | 'notional_usd'>): Pick<
+  ExecutionTerms,
+  'size' | 'capUsd'
+> => ({
+  size: own ?? size,
+  capUsd: own === undefined ? undefined : MOST_NOTIONAL_USD,
+});
+
+export const termsOf = (asked: Static<typeof termsQuery>, fees: AskedFees): ExecutionTerms => ({
+  ...sizeOf(asked),
+  side: asked.side,
+  rankBy: asked.rank_by,
   fees,
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../domain/units.ts';
 import { FIXTURE_NOW, makeRow } from '../../market/row-fixture.ts';
-import { pairDepth } from '../books/leg-book.ts';
+import { entrySlippage, pairDepth } from '../books/leg-book.ts';
 import { PUBLIC_FEES } from '../rows/asked-fees.ts';
 import type { QuoteRates } from '../rows/quote-rates.ts';
 import { book } from '../signal-fixture.ts';
@@ -31,7 +31,7 @@ function judged({
   const long = makeRow({ venue: 'b', mark: 100.1 });
   const [ofShort, ofLong] = hasBooks ? [book(fills, 2, 2), book(fills, 3, 3)] : [undefined, undefined];
   const depth = pairDepth(ofShort, ofLong);
-  const slippage = depth.entrySlippageBps;
+  const slippage = entrySlippage(depth);
   const fees = { shortFeeBps: 5, longFeeBps: 5, feeBps: 20 };
   const pair = {
     short,

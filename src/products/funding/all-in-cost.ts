@@ -25,7 +25,7 @@ const aboveCosts = Type.Object({
 const costPart = Type.Object({
   all_in_cost_bps: nullable(
     number(
-      'All costs in one: round_trip_fee_bps + 2 x entry_slippage_bps (entry and exit of both legs at max_notional_usd) + gap.cost_bps where that is above 0; basis points of one leg',
+      'All costs in one: round_trip_fee_bps + 2 x entry_slippage_bps (entry and exit of both legs at notional_usd, else at max_notional_usd) + gap.cost_bps where that is above 0; basis points of one leg',
     ),
   ),
   cost_8h_bps: nullable(

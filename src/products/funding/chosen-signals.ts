@@ -1,5 +1,5 @@
 import type { MarketRow, MarketView } from '../../market/view.ts';
-import { type LegBook, type LegBooks, type PairDepth, pairDepth } from '../books/leg-book.ts';
+import { entrySlippage, type LegBook, type LegBooks, type PairDepth, pairDepth } from '../books/leg-book.ts';
 import { type AskedFees, PUBLIC_FEES } from '../rows/asked-fees.ts';
 import { byWidth } from '../rows/scan.ts';
 import { type FundingPair, type NoPair, surveyPairs } from './funding-pair.ts';
@@ -75,9 +75,11 @@ function judge(pair: FundingPair, books: LegBooks | undefined): JudgedPair {
   const short = books?.(pair.short);
   const long = books?.(pair.long);
   const depth = pairDepth(short, long);
-  const { entrySlippageBps } = depth;
-  const costs = entrySlippageBps === undefined ? undefined : pair.feeBps + 2 * entrySlippageBps;
-  const score = scoreOf(pair.normalizedBps, costs, depth.maxNotionalUsd);
+  const slippage = entrySlippage(depth);
+  const costs = slippage === undefined ? undefined : pair.feeBps + 2 * slippage;
+  // Where a size was asked for, one that the books do not fill is no size to be had.
+  const filled = depth.entry?.sizeUsd ?? (depth.maxNotionalUsd === undefined ? undefined : 0);
+  const score = scoreOf(pair.normalizedBps, costs, filled);
   const { ticker, canonicalId } = pair.short;
   return { ticker, canonical_id: canonicalId, pair, short, long, depth, costs, score };
 }
@@ -88,10 +90,8 @@ const rankOf = ({ score }: JudgedPair): number => score ?? Number.NEGATIVE_INFIN
 function scoreOf(
   normalizedBps: number,
   costs: number | undefined,
-  maxNotionalUsd: number | undefined,
+  sizeUsd: number | undefined,
 ): number | undefined {
-  if (costs === undefined) return maxNotionalUsd === undefined ? undefined : 0;
-  return (
-    (HELD_PERIODS * normalizedBps - costs / COST_DAYS) * Math.sqrt((maxNotionalUsd ?? 0) / FULL_SIZE_USD)
-  );
+  if (costs === undefined) return sizeUsd === undefined ? undefined : 0;
+  return (HELD_PERIODS * normalizedBps - costs / COST_DAYS) * Math.sqrt((sizeUsd ?? 0) / FULL_SIZE_USD);
 }

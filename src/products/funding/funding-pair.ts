@@ -105,6 +105,12 @@ export function clearsFees(pair: FundingPair): boolean {
   return pair.grossBps > pair.feeBps;
 }
 
+/** What a size of the buyer's own changes, for the methodology. */
+export const sizeNote = (notionalUsd: number | undefined): string =>
+  notionalUsd === undefined
+    ? ''
+    : ` Costs, gap and score are of ${notionalUsd} USD a leg (notional_usd) in place of the largest of the three sizes; pairs whose books do not fill it have score 0.`;
+
 /** Text on the making and ranking of the signal's pairs, and on its omissions. */
 export const SIGNAL_METHODOLOGY =
   'Per asset the fresh comparable pair of venues with the largest difference of eight-hour funding; short the higher, long the lower. Inputs: funding rates and intervals, public taker fees for entry and exit of both legs, and visible order-book depth at 1,000, 5,000 and 10,000 USD (the short leg sells into bids, the long leg buys from asks). Pairs whose score is not above 0 come after all others, pairs without known books last. net_apr_pct spreads the cost of entry and exit over holding_days at present rates. Price differences between the legs, in one currency, count in gap and all_in_cost_bps alone. Excluded: venues without a known interval or fee, margin, changes of the rates, and latency. A naive baseline derived from present values, not a profit forecast.';

@@ -19,7 +19,8 @@ export const gapSchema = Type.Object(
     ),
     priced_at: nullable(
       oneOf(['size', 'touch'], {
-        description: 'size: mean fill prices of max_notional_usd; touch: best bid and best ask',
+        description:
+          'size: mean fill prices of notional_usd, else of max_notional_usd; touch: best bid and best ask',
       }),
     ),
     short_price: nullable(number('A unit of the short leg, sold into the bids, in price_quote')),
@@ -95,20 +96,20 @@ export function pairGap(judged: JudgedPair, past: PastPrices, rates: QuoteRates)
     hours_asked: PRICE_HOURS,
     cost_bps: level === null || usual === null ? null : usual - level,
   };
-  return withReasons(gap, reasonsOf(tie !== undefined, now !== undefined, past));
+  return withReasons(gap, reasonsOf(tie !== undefined, unpricedOf(judged, now), past));
 }
 
 function reasonsOf(
   isTied: boolean,
-  isPriced: boolean,
+  unpriced: NullReason | undefined,
   past: PastPrices,
 ): Partial<Record<keyof PairGap, NullReason>> {
-  const price = isTied || !isPriced ? 'not_followed' : 'rate_unknown';
+  const price = unpriced ?? (isTied ? 'not_followed' : 'rate_unknown');
   const why = 'why' in past ? past.why : 'past_too_short';
   const stored = isTied ? why : 'rate_unknown';
   return {
     executable_bps: price,
-    priced_at: 'not_followed',
+    priced_at: unpriced ?? 'not_followed',
     short_price: price,
     long_price: price,
     price_quote: 'rate_unknown',
@@ -129,17 +130,23 @@ function tieOf(short: MarketRow, long: MarketRow, rates: QuoteRates) {
 
 const midOf = ({ bestBid, bestAsk }: LegBook): number => (bestBid + bestAsk) / 2;
 
-/** Prices at which both legs are entered now, each in its own quote currency. */
+/** The reason for which the pair has no price now; undefined where it has one. */
+function unpricedOf({ short, long }: JudgedPair, prices: LegPrices | undefined): NullReason | undefined {
+  if (prices !== undefined) return undefined;
+  return short?.asked === undefined || long?.asked === undefined ? 'not_followed' : 'too_thin';
+}
+
+/**
+ * Prices at which both legs are entered now, each in its own quote currency. A size that was asked for is not replaced by
+ * the touch.
+ */
 function legPrices({ pair, short, long, depth }: JudgedPair): LegPrices | undefined {
-  const size = depth.maxNotionalUsd;
-  if (short !== undefined && long !== undefined && size) {
-    const sale = short.sell[size];
-    const purchase = long.buy[size];
-    if (sale !== undefined && purchase !== undefined) {
-      const sold = midOf(short) * (1 - sale / 10_000);
-      return { at: 'size', short: sold, long: midOf(long) * (1 + purchase / 10_000) };
-    }
+  const { entry } = depth;
+  if (short !== undefined && long !== undefined && entry !== undefined) {
+    const sold = midOf(short) * (1 - entry.saleBps / 10_000);
+    return { at: 'size', short: sold, long: midOf(long) * (1 + entry.purchaseBps / 10_000) };
   }
+  if (short?.asked !== undefined && long?.asked !== undefined) return undefined;
   const bid = short?.bestBid ?? pair.short.bestBid;
   const ask = long?.bestAsk ?? pair.long.bestAsk;
   return bid === undefined || ask === undefined || !(ask > 0)

@@ -44,10 +44,14 @@ const ASKED_PAIRS = 40;
  * Legs whose books a signal over a part of the market rests on, of the widest pairs first: those of the whole market are kept
  * young all the time, others are not.
  *
- * @param minDiff least difference of eight-hour rates, a fraction
+ * @param asked least difference of eight-hour rates, a fraction, and the depth that is wanted, USD
  * @returns none over the whole market
  */
-export function legsToAsk(view: MarketView, minDiff: number, fees: AskedFees): readonly BookName[] {
+export function legsToAsk(
+  view: MarketView,
+  { min_diff: minDiff, notional_usd: usd }: { readonly min_diff: number; readonly notional_usd?: number },
+  fees: AskedFees,
+): readonly BookName[] {
   if (view.whole === undefined) return [];
   const venues = new Map(view.venues().map((venue) => [venue.info.id, venue]));
   return fundingPairs(view, fees)
@@ -55,5 +59,6 @@ export function legsToAsk(view: MarketView, minDiff: number, fees: AskedFees): r
     .sort((a, b) => b.normalizedBps - a.normalizedBps)
     .slice(0, ASKED_PAIRS)
     .flatMap(({ short, long }) => [short, long])
-    .filter((row) => isBookRead(row, venues.get(row.venue)));
+    .filter((row) => isBookRead(row, venues.get(row.venue)))
+    .map(({ venue, symbol }) => ({ venue, symbol, ...(usd !== undefined && { usd }) }));
 }

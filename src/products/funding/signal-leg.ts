@@ -7,7 +7,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { fundingTime } from '../answer/product-answer.ts';
 import { nullable, number, timestamp, venueName } from '../answer/schema.ts';
-import type { LegBook } from '../books/leg-book.ts';
+import type { AskedSize, LegBook } from '../books/leg-book.ts';
 import { type AskedFees, makerField, statedMaker } from '../rows/asked-fees.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import { legTermsField } from '../rows/leg-terms.ts';
@@ -35,6 +35,14 @@ const legFields = {
   slippage_1k_bps: nullable(number('Of entering 1,000 USD, against the mid')),
   slippage_5k_bps: nullable(number('Of entering 5,000 USD')),
   slippage_10k_bps: nullable(number('Of entering 10,000 USD')),
+  slippage_notional_bps: Type.Optional(
+    nullable(
+      number('With notional_usd: of entering that; null where both sides of the visible book do not fill it'),
+    ),
+  ),
+  fills_usd: Type.Optional(
+    nullable(number('With notional_usd: what both sides of the visible book fill of it, USD')),
+  ),
   updated_at: timestamp('Time of the rate'),
   ...rateTimeField,
   ...markTimeField,
@@ -48,6 +56,8 @@ type SignalLeg = Static<ReturnType<typeof signalLegSchema>>;
 /** The parts of an answer that its legs share. */
 export interface LegContext {
   readonly now: UnixMs;
+  /** Size that legs are priced at, USD; undefined where none was asked for. */
+  readonly notionalUsd?: number | undefined;
   readonly venues: ReadonlyMap<VenueId, VenueInfo>;
   readonly fees: AskedFees;
 }
@@ -58,7 +68,7 @@ export function signalLeg(
   side: 'sell' | 'buy',
   takerFeeBps: number,
   book: LegBook | undefined,
-  { venues, now, fees }: LegContext,
+  { venues, now, fees, notionalUsd }: LegContext,
 ): SignalLeg {
   const slippage = book?.[side];
   const leg: SignalLeg = {
@@ -77,6 +87,7 @@ export function signalLeg(
     slippage_1k_bps: slippage?.[1000] ?? null,
     slippage_5k_bps: slippage?.[5000] ?? null,
     slippage_10k_bps: slippage?.[10_000] ?? null,
+    ...(notionalUsd !== undefined && atNotional(book?.asked, side)),
     updated_at: iso(fundingTime(row)),
     ...rateTime(row),
     ...markTime(row),
@@ -88,5 +99,12 @@ export function signalLeg(
     slippage_1k_bps: unfilled,
     slippage_5k_bps: unfilled,
     slippage_10k_bps: unfilled,
+    slippage_notional_bps: unfilled,
+    fills_usd: 'not_followed',
   });
 }
+
+const atNotional = (asked: AskedSize | undefined, side: 'sell' | 'buy') => ({
+  slippage_notional_bps: asked?.[side] ?? null,
+  fills_usd: asked?.fillsUsd ?? null,
+});

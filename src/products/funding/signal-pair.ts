@@ -12,7 +12,7 @@ import {
   timestamp,
   venueName,
 } from '../answer/schema.ts';
-import { DEPTH_CLASSES } from '../books/leg-book.ts';
+import { DEPTH_CLASSES, entrySlippage } from '../books/leg-book.ts';
 import type { QuoteRates } from '../rows/quote-rates.ts';
 import type { PricesOfPair } from '../statistics/pair-prices.ts';
 import type { SpreadHistories, SpreadHistory } from '../statistics/spread-history.ts';
@@ -42,7 +42,9 @@ export const signalPairSchema = Type.Object({
   max_notional_usd: nullable(
     integer('Largest of 1000, 5000 and 10000 that both books fill, else 0; null where a book is not known'),
   ),
-  entry_slippage_bps: nullable(number('Both legs together at that size; null without books')),
+  entry_slippage_bps: nullable(
+    number('Both legs together at that size, or at notional_usd; null where the books do not fill it'),
+  ),
   net_apr_pct: nullable(
     number('apr_spread_pct less fees and slippage of entry and exit, spread over holding_days'),
   ),
@@ -97,7 +99,7 @@ export function signalPair(judged: JudgedPair, context: SignalContext, pasts: Si
   const prices = pasts.prices?.(pair);
   const gap = pairGap(judged, prices === undefined ? { why: 'unknown' } : { prices }, context.rates);
   const spread = past === undefined ? ({ why: 'unknown' } as const) : past;
-  const { entrySlippageBps, maxNotionalUsd, depthClass } = depth;
+  const { maxNotionalUsd, depthClass } = depth;
   const apr = aprSpreadPct(normalizedBps);
   const shown: SignalPair = {
     ticker: short.ticker,
@@ -111,7 +113,7 @@ export function signalPair(judged: JudgedPair, context: SignalContext, pasts: Si
     round_trip_fee_bps: pair.feeBps,
     funding_periods_to_breakeven: costs === undefined ? null : finite(costs / normalizedBps),
     max_notional_usd: maxNotionalUsd ?? null,
-    entry_slippage_bps: entrySlippageBps ?? null,
+    entry_slippage_bps: entrySlippage(depth) ?? null,
     net_apr_pct:
       apr === null || costs === undefined ? null : apr - ((costs / BPS_PER_PCT) * DAYS_A_YEAR) / holdingDays,
     depth_class: depthClass,

@@ -11,7 +11,7 @@ const verdictPart = Type.Object({
   ),
   clears_costs: nullable(
     boolean(
-      'Seven days at the present spread pay fees and slippage: signal_score > 0, which is 21 x normalized_spread_8h_bps > round_trip_fee_bps + 2 x entry_slippage_bps at max_notional_usd. Rows where it is not come after all others',
+      'Seven days at the present spread pay fees and slippage: signal_score > 0, which is 21 x normalized_spread_8h_bps > round_trip_fee_bps + 2 x entry_slippage_bps. Rows where it is not come after all others',
     ),
   ),
   verdict_note: Type.Optional(
@@ -32,13 +32,17 @@ export function verdicts(judged: JudgedPair): Static<typeof verdictPart> {
   return { ...shown, verdict_note: verdictNote(judged, clears) };
 }
 
+/** The size that both books have to fill, USD: the one that was asked for, else the least. */
+const judgedSize = (book: JudgedPair['short']): string => (book?.asked?.usd ?? 1000).toLocaleString('en-US');
+
 /** The figures of two verdicts that disagree, basis points with two places. */
-function verdictNote({ pair, costs }: JudgedPair, clears: boolean): string {
+function verdictNote({ pair, costs, short }: JudgedPair, clears: boolean): string {
   const bps = (value: number): string => `${value.toFixed(2)} bps`;
   const payment = `One payment of ${bps(pair.grossBps)}`;
   const fees = `the fees of ${bps(pair.feeBps)}`;
   if (costs === undefined) {
-    return `${payment} pays ${fees}, but a book does not fill 1,000 USD, so nothing is cleared.`;
+    const size = judgedSize(short);
+    return `${payment} pays ${fees}, but a book does not fill ${size} USD, so nothing is cleared.`;
   }
   const week = `seven days at the present spread (${bps(WEEK_PERIODS * pair.normalizedBps)})`;
   const all = `fees and slippage together (${bps(costs)})`;
