@@ -15,7 +15,7 @@ describe('the costs of the funding signal, out of other answers', () => {
     expect(judged).toBeGreaterThan(50);
   });
 
-  it('a size of the buyer: every row is of it, or null where books are too thin', async () => {
+  it('a size of the buyer: every row is of it, or null in thin books', async () => {
     const found = new Findings();
     let filled = 0;
     let thin = 0;

@@ -85,7 +85,7 @@ async function worth(): Promise<(quote: unknown) => number | undefined> {
   return (quote) => rates.get(quote === 'USDT0' ? 'USDT' : quote);
 }
 
-/** What a row is judged by: fees of the buyer, and a size of the buyer's own, USD. */
+/** A row is judged by fees and a size of the buyer's own, the size in USD. */
 interface Terms {
   readonly isMine: boolean;
   readonly own?: number;
@@ -194,7 +194,7 @@ async function judgeShares(found: Findings, { id, item, short, long }: Row, per8
   }
 }
 
-/** What a row says at the buyer's own size, beside its costs. */
+/** Judges slippage and fills of the legs at the buyer's own size. */
 function judgeSize(
   found: Findings,
   { id, item, short, long }: Row,

@@ -105,7 +105,7 @@ export function clearsFees(pair: FundingPair): boolean {
   return pair.grossBps > pair.feeBps;
 }
 
-/** What a size of the buyer's own changes, for the methodology. */
+/** Says in the methodology that a size of the buyer's own counts. */
 export const sizeNote = (notionalUsd: number | undefined): string =>
   notionalUsd === undefined
     ? ''
