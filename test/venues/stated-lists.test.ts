@@ -17,11 +17,11 @@ function read({ venue, url, around }: StatedList, row: object) {
 const STATED_LISTS = [...STATED_CEXES, ...STATED_DEXES];
 
 describe('lists of contracts by documents', () => {
-  it.each(STATED_LISTS)('$venue, $row.symbol: in tickers, per ticker unit', (list) => {
+  it.each(STATED_LISTS)('$venue, $url: in tickers, per ticker unit', (list) => {
     expect(read(list, list.row)).toEqual({ terms: list.terms, details: [] });
   });
 
-  it.each(STATED_LISTS)('$venue, $row.symbol: what cannot be read is unknown and said', (list) => {
+  it.each(STATED_LISTS)('$venue, $url: what cannot be read is unknown and said', (list) => {
     const [change, detail] = list.damage;
     const { terms = {}, details } = read(list, { ...list.row, ...change });
     expect(details).toContain(detail);

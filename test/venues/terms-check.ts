@@ -67,7 +67,8 @@ function differences(terms: ContractTerms, truth: ContractTruth): string[] {
 /** Terms are declared with evidence, read where the list states them, and those that the world has. */
 export function termProblems({ adapter, run, truth }: CheckInput): string[] {
   const { terms: declared } = adapter;
-  if (declared === undefined) return [];
+  if (declared === undefined)
+    return adapter.stamps === undefined ? [] : ['no word on the terms of contracts'];
   const text = readVenuePage(adapter)?.text.replaceAll(/\s+/g, ' ');
   const unsaid = termsLines(declared).filter((line) => text?.includes(line) === false);
   const wanted = ALWAYS.filter((name) => declared.fields[name] !== undefined);

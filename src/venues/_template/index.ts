@@ -3,6 +3,7 @@ import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import { backfill, bookRequest, endpoint, poll } from '../grammar/calls.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 import {
   baseOf,
   decodeBook,
@@ -28,6 +29,7 @@ export const template: VenueAdapter = {
   ...PUBLISHED,
   stamps: STAMPS,
   fundingBounds: BOUNDS,
+  terms: TERMS,
   bases: { rest: 'https://template.invalid' },
   budget: { id: 'template', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: 5000,

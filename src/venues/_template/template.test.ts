@@ -12,6 +12,12 @@ const row = {
   contractSize: '10',
   fundingIntervalMinutes: 240,
   takerFee: '0.0005',
+  priceStep: '0.00001',
+  sizeStep: '1',
+  minSize: '2',
+  minValue: '5',
+  maxLeverage: 50,
+  maintenanceMarginPercent: '1.5',
 };
 const ticker = {
   symbol: '1000PEPE-USDT-PERP',
@@ -42,6 +48,15 @@ describe('template', () => {
         quote: 'USDT',
         settle: 'USDT',
         fundingIntervalHours: 4,
+        // Prices per coin; one contract is ten times a thousand coins.
+        terms: {
+          tick: 1e-8,
+          lot: 10_000,
+          minSize: 20_000,
+          minNotionalUsd: 5,
+          maxLeverage: 50,
+          maintenanceMargin: 0.015,
+        },
       },
     ]);
     const others = [

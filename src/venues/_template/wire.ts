@@ -11,6 +11,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
+import { TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -67,6 +68,7 @@ const CONTRACT: ContractTable = {
   contractSize: contractSize('contractSize'),
   fundingIntervalHours: hours('fundingIntervalMinutes', IN_MINUTES),
   takerFeeBps: ownTakerFee('takerFee', TAKER_FEE),
+  terms: TERMS,
 };
 export const decodeInstruments = contractList(rowsIn(open, { isComplete: true }), CONTRACT);
 

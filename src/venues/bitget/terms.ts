@@ -24,7 +24,7 @@ function tickOf(places: unknown, { wire, units }: ContractRow): Price | undefine
 export const TERMS: TermsTable = {
   call: 'v2/mix/market/contracts',
   evidence:
-    'recorded 2023-09 and later; v2 documentation "Get Contract Config": `sizeMultiplier` is the step of a size, `offTime` -1 means none',
+    'recorded 2023-09 and later; v2 documentation "Get Contract Config": `sizeMultiplier` is the step of a size, `offTime` the removal time, -1 as usual; `limitOpenTime`, from which nothing can be opened, also announces maintenance and is not read',
   confidence: 'high',
   fields: {
     tick: term('pricePlace', 'decimals of the price, of which priceEndStep is the step', tickOf),

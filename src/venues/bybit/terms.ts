@@ -4,7 +4,7 @@ import { end, inBase, inQuote, leverage, type TermsTable, tick } from '../gramma
 export const TERMS: TermsTable = {
   call: 'v5/market/instruments-info',
   evidence:
-    'recorded 2025-01; v5 documentation "Get Instruments Info": of a perpetual the delivery time is that of its delisting',
+    'recorded 2025-01; v5 documentation "Get Instruments Info": `deliveryTime` (ms) is the delisting time of a perpetual, 0 without one; freqtrade reads its delistings from it',
   confidence: 'high',
   fields: {
     tick: tick('priceFilter.tickSize'),

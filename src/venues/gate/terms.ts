@@ -1,3 +1,5 @@
+import { readNumber } from '../../domain/read.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import { asBase, type BaseQty } from '../../domain/units.ts';
 import { SECONDS } from '../grammar/field.ts';
 import {
@@ -20,11 +22,24 @@ const lotTerm: Term<BaseQty> = {
   appliesTo: ({ wire }) => wire.enable_decimal !== true,
 };
 
+const END = end('delisted_time', SECONDS);
+
+/** The documentation's example of a contract that trades has the time of its launch there, which is no end. */
+const endTerm: Term<UnixMs> = {
+  ...END,
+  unit: 's, after launch_time',
+  raw: (wire) => {
+    const launch = readNumber(wire.launch_time);
+    const ends = readNumber(END.raw(wire));
+    return launch !== undefined && ends !== undefined && ends <= launch ? undefined : END.raw(wire);
+  },
+};
+
 /** Terms of contracts, as the list states them. */
 export const TERMS: TermsTable = {
   call: 'v4/futures/usdt/contracts',
   evidence:
-    'recorded 2023-05 and 2026-07; v4 documentation of contracts: `maintenance_rate` is that of the first tier, `risk_limit_max` the largest position value',
+    'recorded 2023-05 and 2026-07; v4 documentation of contracts (gateapi-python, Contract): `risk_limit_max` is the maximum risk limit that the contract allows, deprecated since tiers have a call of their own; `delisting_time` is when only reductions are left, `delisted_time` the end',
   confidence: 'high',
   fields: {
     tick: tick('order_price_round'),
@@ -33,6 +48,6 @@ export const TERMS: TermsTable = {
     maxLeverage: leverage('leverage_max'),
     maintenanceMargin: margin('maintenance_rate'),
     positionLimitUsd: inQuote('risk_limit_max'),
-    delistsAt: end('delisted_time', SECONDS),
+    delistsAt: endTerm,
   },
 };

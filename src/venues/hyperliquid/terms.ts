@@ -24,7 +24,7 @@ function tickOf(decimals: unknown, { units }: ContractRow): Price | undefined {
 export const TERMS: TermsTable = {
   call: 'info meta',
   evidence:
-    'recorded meta; documentation "Tick and lot size", "Margining": initial margin is 1 / leverage, maintenance half of that at the largest leverage; "Error responses": an order has a value of 10 USD at least',
+    'recorded meta; documentation "Tick and lot size", "Margining": initial margin is 1 / leverage, maintenance half of that at the largest leverage; "Error responses": `MinTradeNtl`, an order must have a minimum value of $10',
   confidence: 'high',
   fields: {
     tick: term('szDecimals', 'prices have 6 decimals less it', tickOf),

@@ -1,6 +1,6 @@
 import type { StatedList } from './stated-list.ts';
 
-const END = Date.UTC(2027, 0, 1);
+const END = Date.UTC(2026, 0, 1);
 
 /** Lists of centralized venues by their documents, with terms worked out by hand. */
 export const STATED_CEXES: readonly StatedList[] = [
@@ -140,5 +140,35 @@ export const STATED_CEXES: readonly StatedList[] = [
     },
     terms: { tick: 1e-10, lot: 1e6, minSize: 1e6, delistsAt: END },
     damage: [{ price_tick: true }, 'price_tick'],
+  },
+  {
+    venue: 'gate',
+    url: '/api/v4/futures/usdt/contracts',
+    around: (row) => [row],
+    row: {
+      name: 'PEPE_USDT',
+      status: 'trading',
+      quanto_multiplier: '10000000',
+      order_price_round: '0.0000000001',
+      order_size_min: 1,
+      leverage_max: '50',
+      maintenance_rate: '0.01',
+      risk_limit_max: '5000000',
+      mark_price: '0.00001',
+      index_price: '0.00001',
+      launch_time: END / 1000,
+      delisting_time: END / 1000,
+      // As in the example of the documentation.
+      delisted_time: END / 1000,
+    },
+    terms: {
+      tick: 1e-10,
+      lot: 1e7,
+      minSize: 1e7,
+      maxLeverage: 50,
+      maintenanceMargin: 0.01,
+      positionLimitUsd: 5_000_000,
+    },
+    damage: [{ delisted_time: 'soon' }, 'delisted_time'],
   },
 ];

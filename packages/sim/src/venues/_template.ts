@@ -1,3 +1,4 @@
+import { decimal } from '../decimal.ts';
 import { contractsText, fineText, priceText, rateText } from '../format.ts';
 import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -43,6 +44,12 @@ function instrument(c: SimContract) {
     contractSize: String(c.contractSize),
     fundingIntervalMinutes: c.intervalHours * 60,
     takerFee: '0.0005',
+    priceStep: decimal(c.tick),
+    sizeStep: decimal(c.lot),
+    minSize: decimal(c.lot),
+    minValue: '5',
+    maxLeverage: 50,
+    maintenanceMarginPercent: '1.5',
   };
 }
 
