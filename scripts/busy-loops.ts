@@ -5,9 +5,9 @@ const BUSY_LOOPS = 2;
 /** It ends by itself when its parent was killed. */
 const LOOP = 'const { ppid } = process; while (process.ppid === ppid);';
 
-/** Runs something beside busy loops, one for each of two cores. */
-export async function besideBusyLoops<T>(work: () => Promise<T>): Promise<T> {
-  const loops = Array.from({ length: BUSY_LOOPS }, () => spawn(process.execPath, ['-e', LOOP]));
+/** Runs something beside busy loops, by default one for each of two cores. */
+export async function besideBusyLoops<T>(work: () => Promise<T>, count: number = BUSY_LOOPS): Promise<T> {
+  const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', LOOP]));
   try {
     return await work();
   } finally {

@@ -1,7 +1,7 @@
 /**
  * The demo as a new user starts it: time until all venues are live and the first bought answer is there, on the
  * machine as it is and beside a busy loop for each of two cores; memory at the venues' normal cadence (`bench
- * cpu` judges the service's CPU); every way to stop it; and a start after one that was killed. Prints a table
+ * cpu` judges the service's CPU); venues that are stale beside eight busy loops; every way to stop it; and a start after one that was killed. Prints a table
  * and one summary line; exits 1 where a bar is missed. Its figures for a quiet machine hold only where nothing
  * else runs.
  */
@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../src/host/process/free-port.ts';
 import { type Measured, printBars } from './bars.ts';
+import { watchBusyDemo } from './busy-demo.ts';
 import { besideBusyLoops } from './busy-loops.ts';
 import { cpuSeconds } from './process-cpu.ts';
 import { answerHelp } from './usage.ts';
@@ -29,6 +30,8 @@ const BARS = {
   fullMs: 30_000,
   residentMb: 600,
   simCores: 0.5,
+  /** Beside eight busy loops. */
+  staleVenues: 2,
   stopMs: 3000,
 };
 const MEASURE_MS = 30_000;
@@ -137,6 +140,8 @@ atLeast('live venues', end.venues.live, BARS.liveVenues);
 atLeast('rows', end.rows, BARS.rows);
 atMost('service resident, MB', after.mb, BARS.residentMb);
 atMost('simulated venues CPU, cores', simCores, BARS.simCores);
+const crowded = await watchBusyDemo();
+atMost('eight busy loops: venues not live', crowded.stale, BARS.staleVenues);
 await stop('SIGTERM to npm', quiet.demo, ['SIGTERM', 'npm']);
 const busy = await besideBusyLoops(async () => {
   const started = await start();
@@ -150,7 +155,7 @@ await stop('a closed terminal', await killAndStart(), ['SIGHUP', 'terminal']);
 const missed = printBars(rows);
 console.log(
   `check demo: ready ${quiet.demo.readyMs} ms at load ${load.toFixed(1)} (${quiet.cpu.toFixed(1)} s of CPU), ` +
-    `${busy.demo.readyMs} ms beside two busy loops, ${end.venues.live} venues, ${end.rows} rows, ` +
+    `${busy.demo.readyMs} ms beside two busy loops, ${crowded.stale} venues not live and ${crowded.shed} steps shed beside eight, ${end.venues.live} venues, ${end.rows} rows, ` +
     `${after.mb.toFixed(0)} MB, ${cores.toFixed(2)} cores, simulated venues ${simCores.toFixed(2)}, ${missed} bars missed`,
 );
 process.exit(missed === 0 ? 0 : 1);

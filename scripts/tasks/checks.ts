@@ -34,7 +34,7 @@ export const CHECKS: Tasks = {
     commands: [script('scripts/check-busy.ts')],
   },
   demo: {
-    help: "the demo's time to all venues and the first bought answer, on a quiet machine and beside two busy loops; its memory; every way to stop it",
+    help: "the demo's time to all venues and the first bought answer, on a quiet machine and beside two busy loops; venues that are stale beside eight; its memory; every way to stop it",
     commands: [script('scripts/check-demo.ts')],
   },
   node: {

@@ -15,6 +15,8 @@ export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly venues: readonly string[];
+  /** How many times slower than usual the world ticks. */
+  readonly slowness: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export function control(
   query: URLSearchParams,
   body: string,
 ): SimResponse {
-  const { faults, log, world, clock, venues } = sim;
+  const { faults, log, world, clock, venues, slowness } = sim;
   switch (`${method} ${path}`) {
     case 'GET /health':
       return json(200, {
@@ -40,6 +42,7 @@ export function control(
         now: clock.now(),
         venues,
         faults: faults.list().length,
+        slowness,
       });
     case 'GET /log':
       return json(200, log.counts());

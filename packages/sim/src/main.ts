@@ -1,9 +1,11 @@
 import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createWorld } from './create-world.ts';
+import { Pace } from './pace.ts';
 import { startSimServer } from './server.ts';
+import { TimerLag } from './timer-lag.ts';
 import { SIM_VENUES } from './venues/index.ts';
-import { BOOK_RATE, setBookRate } from './venues/stepped-book.ts';
+import { BOOK_RATE, setBookRate, setBookStep } from './venues/stepped-book.ts';
 
 /** Process entry: serves the simulated venues until told to stop or until the parent goes away. */
 async function main(): Promise<void> {
@@ -19,13 +21,35 @@ async function main(): Promise<void> {
   const rate = bookRate(values['book-rate']);
   setBookRate(rate);
   const tickMs = Math.min(1000, Math.round(1000 / rate));
-  const server = await startSimServer({ port, world: createWorld(seed), venues: SIM_VENUES, tickMs });
+  const pace = new Pace();
+  const slowness = (): number => pace.slowness;
+  const server = await startSimServer({
+    port,
+    world: createWorld(seed),
+    venues: SIM_VENUES,
+    tickMs,
+    slowness,
+  });
+  new TimerLag().start((lagMs) => {
+    if (!pace.observe(lagMs)) return;
+    setBookStep(Date.now(), Math.max(1, Math.round(1000 / rate)) * pace.slowness);
+    tell(pace.slowness, lagMs);
+  });
   const stop = () => void server.close().then(() => process.exit(0));
   stopWithParent(stop);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   process.stdout.write(
     `${JSON.stringify({ ready: true, port: server.port, url: server.url, simulated: true })}\n`,
   );
+}
+
+/** The line stands where the demo was started: its reader sees why values come more rarely. */
+function tell(slowness: number, lagMs: number): void {
+  const said =
+    slowness === 1
+      ? 'the simulated venues are at their usual pace again'
+      : `the machine is busy (timers ${lagMs.toFixed(0)} ms late): the simulated venues tick ${slowness} times slower than usual`;
+  process.stderr.write(`sim: ${said}\n`);
 }
 
 /** A closed IPC channel or a closed stdin pipe means that the parent is gone. */

@@ -19,8 +19,10 @@ export interface SimServerOptions {
   readonly venues: readonly SimVenue[];
   readonly clock?: Clock;
   readonly faults?: Faults;
-  /** Period of stream ticks, ms; 0 = only `tick()` drives them. */
+  /** Usual period of stream ticks, ms; 0 = only `tick()` drives them. */
   readonly tickMs?: number;
+  /** How many times slower than usual the world ticks now; default 1. */
+  readonly slowness?: () => number;
 }
 
 export interface SimServer {
@@ -50,14 +52,20 @@ export async function startSimServer(options: SimServerOptions): Promise<SimServ
   const faults = options.faults ?? new Faults(clock);
   const log = new RequestLog();
   const streams = new Streams(world, clock, faults, log);
-  const handler = new Handler(world, venues, clock, faults, log, streams);
+  const handler = new Handler(world, venues, clock, faults, log, streams, () => options.slowness?.() ?? 1);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     handler.request(req, res).catch(() => res.destroy());
   });
   server.on('upgrade', (req, socket, head) => handler.upgrade(req, socket, head));
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
-  const timer = tickMs > 0 ? setInterval(() => void streams.round(tickMs * ROUND_SHARE), tickMs) : undefined;
+  let periods = 0;
+  const tick = (): void => {
+    const slowness = options.slowness?.() ?? 1;
+    periods += 1;
+    if (periods % slowness === 0) void streams.round(tickMs * slowness * ROUND_SHARE);
+  };
+  const timer = tickMs > 0 ? setInterval(tick, tickMs) : undefined;
   return {
     url: `http://${host}:${port}`,
     port,
@@ -103,6 +111,7 @@ class Handler {
   readonly #faults: Faults;
   readonly #log: RequestLog;
   readonly #streams: Streams;
+  readonly #slowness: () => number;
 
   constructor(
     world: World,
@@ -111,6 +120,7 @@ class Handler {
     faults: Faults,
     log: RequestLog,
     streams: Streams,
+    slowness: () => number,
   ) {
     this.#mounts = mountAll(venues);
     this.#world = world;
@@ -118,6 +128,7 @@ class Handler {
     this.#faults = faults;
     this.#log = log;
     this.#streams = streams;
+    this.#slowness = slowness;
   }
 
   async request(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -149,7 +160,15 @@ class Handler {
 
   #control(method: string, target: Target, body: string) {
     const venues = [...this.#mounts.keys()];
-    const sim = { world: this.#world, clock: this.#clock, faults: this.#faults, log: this.#log, venues };
+    const slowness = this.#slowness();
+    const sim = {
+      world: this.#world,
+      clock: this.#clock,
+      faults: this.#faults,
+      log: this.#log,
+      venues,
+      slowness,
+    };
     return control(sim, method, target.path, target.query, body);
   }
 

@@ -3,34 +3,69 @@ import type { BookDistortion, Row, Sides } from '../book-distortion.ts';
 /** Steps a second that a book takes where nothing else is set. */
 export const BOOK_RATE = 1;
 
-/**
- * Books change at whole multiples of this, so that every stream and the REST answers show the same ones under the
- * same numbers. One for the whole process: streams and REST of all venues must agree.
- */
-let stepMs = 1000 / BOOK_RATE;
+/** From a moment on every step takes so long. The step that begins at the moment has a number. */
+interface Stretch {
+  readonly from: number;
+  readonly step: number;
+  readonly ms: number;
+}
+
+/** Stretches that are kept: a pace changes at most every few seconds, and older books are asked for by nobody. */
+const MOST_STRETCHES = 64;
 
 /**
- * Sets how often books move.
+ * Books change at the steps of these, so that every stream and the REST answers show the same ones under the
+ * same numbers. One list for the whole process: streams and REST of all venues must agree.
+ */
+let stretches: readonly Stretch[] = [{ from: 0, step: 0, ms: 1000 / BOOK_RATE }];
+
+/**
+ * Sets how often books move, for all times.
  *
  * @param rate steps a second of each book, above 0 and at most 1000
  */
 export function setBookRate(rate: number): void {
-  stepMs = Math.max(1, Math.round(1000 / rate));
+  stretches = [{ from: 0, step: 0, ms: Math.max(1, Math.round(1000 / rate)) }];
 }
+
+/**
+ * Sets how often books move from the step of a moment on. What was shown before stays as it was, and numbers go on one by
+ * one.
+ *
+ * @param now Unix ms
+ * @param ms length of a step
+ */
+export function setBookStep(now: number, ms: number): void {
+  const next = { from: bookTime(now), step: bookStep(now), ms };
+  stretches = [...stretches.slice(1 - MOST_STRETCHES), next];
+}
+
+const stretchOf = (isBefore: (stretch: Stretch) => boolean): Stretch => {
+  for (let i = stretches.length - 1; i > 0; i--) {
+    const stretch = stretches[i];
+    if (stretch !== undefined && isBefore(stretch)) return stretch;
+  }
+  return stretches[0] as Stretch;
+};
+
+const stepsIn = ({ from, ms }: Stretch, t: number): number => Math.floor((t - from) / ms);
 
 /** Time of the book that is shown at `t`. */
 export function bookTime(t: number): number {
-  return Math.floor(t / stepMs) * stepMs;
+  const stretch = stretchOf(({ from }) => from <= t);
+  return stretch.from + stepsIn(stretch, t) * stretch.ms;
 }
 
 /** Number of the step whose book is shown at `t`: one more from step to step. */
 export function bookStep(t: number): number {
-  return Math.floor(t / stepMs);
+  const stretch = stretchOf(({ from }) => from <= t);
+  return stretch.step + stepsIn(stretch, t);
 }
 
 /** Time of the book of a step. */
 export function stepTime(step: number): number {
-  return step * stepMs;
+  const stretch = stretchOf((each) => each.step <= step);
+  return stretch.from + (step - stretch.step) * stretch.ms;
 }
 
 /** The greatest number of steps that a message spans. */
@@ -147,7 +182,9 @@ export class SteppedBook {
   /** Books between the last step that was taken and this one. */
   #skipped(at: number): readonly Sides[] {
     const skipped: Sides[] = [];
-    for (let t = this.#seen + stepMs; t < at && skipped.length < MAX_SKIPPED; t += stepMs) {
+    for (let step = bookStep(this.#seen) + 1; skipped.length < MAX_SKIPPED; step++) {
+      const t = stepTime(step);
+      if (t >= at) break;
       skipped.push(this.#render(t));
     }
     this.#seen = at;

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { Pace } from './pace.ts';
+
+const after = (pace: Pace, ...lags: readonly number[]): readonly number[] =>
+  lags.map((lag) => {
+    pace.observe(lag);
+    return pace.slowness;
+  });
+
+const looks = (count: number, lag: number): readonly number[] => Array.from({ length: count }, () => lag);
+
+it('an event loop that stays late: slower twice, then no more', () => {
+  expect(after(new Pace(), 40, 40, 40, 40, 400, 400)).toEqual([1, 2, 2, 4, 4, 4]);
+});
+
+it('one late look, or looks in between: the pace stays', () => {
+  expect(after(new Pace(), 40, 5, 40, 20, 40, 5)).toEqual(looks(6, 1));
+});
+
+it('ten calm looks: a step back towards the usual pace', () => {
+  const pace = new Pace();
+  after(pace, 40, 40, 40, 40);
+  expect(after(pace, ...looks(10, 3)).at(-1)).toBe(2);
+  expect(after(pace, ...looks(10, 3)).at(-1)).toBe(1);
+});
+
+it('a faster pace that did not last: tried again after twice the looks', () => {
+  const pace = new Pace();
+  after(pace, 40, 40, ...looks(10, 3));
+  expect(pace.slowness).toBe(1);
+  after(pace, 40, 40);
+  expect(after(pace, ...looks(19, 3)).at(-1)).toBe(2);
+  expect(after(pace, 3)).toEqual([1]);
+});
