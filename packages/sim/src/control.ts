@@ -15,7 +15,7 @@ export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly venues: readonly string[];
-  /** How many times slower than usual the world ticks. */
+  /** Every period of the world is so many times its usual length. */
   readonly slowness: number;
 }
 

@@ -21,7 +21,7 @@ export interface SimServerOptions {
   readonly faults?: Faults;
   /** Usual period of stream ticks, ms; 0 = only `tick()` drives them. */
   readonly tickMs?: number;
-  /** How many times slower than usual the world ticks now; default 1. */
+  /** Every period is so many times its usual length now; default 1. */
   readonly slowness?: () => number;
 }
 

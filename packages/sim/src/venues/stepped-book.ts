@@ -29,7 +29,7 @@ export function setBookRate(rate: number): void {
 }
 
 /**
- * Sets how often books move from the step of a moment on. What was shown before stays as it was, and numbers go on one by
+ * Sets how often books move from the step of a moment on. Earlier books stay as they were, and numbers go on one by
  * one.
  *
  * @param now Unix ms
