@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { type Decoded, emptyDecoded, rowCount } from '../domain/decoded.ts';
+import type { ListReport } from '../domain/list-report.ts';
 import { printable } from '../domain/printable.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { isFault } from '../domain/reject.ts';
@@ -128,10 +129,10 @@ export class VenueDecodePipeline {
   }
 
   /** Hands the venue's whole list of contracts to the sink. */
-  publishInstruments(source: string): void {
+  publishInstruments(source: string, report: ListReport): void {
     const { adapter, contracts, sink, clock } = this.#options;
     const list = [...contracts.bySymbol.values()];
-    this.#guard(source, () => sink.instruments(adapter.id, list, clock.now()));
+    this.#guard(source, () => sink.instruments(adapter.id, list, clock.now(), report));
   }
 
   succeeded(source: string): void {

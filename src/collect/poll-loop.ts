@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { rowCount } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { ListReport } from '../domain/list-report.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
@@ -20,6 +21,7 @@ import {
   type Reading,
   type VenueDecodePipeline,
 } from './decode-pipeline.ts';
+import type { ListRounds } from './list-rounds.ts';
 import { ListWatch } from './list-watch.ts';
 import { PartFaults } from './part-faults.ts';
 import { type PollPart, pollParts } from './poll-part.ts';
@@ -31,6 +33,7 @@ export interface VenueScope {
   readonly caller: VenueCaller;
   readonly feed: VenueDecodePipeline;
   readonly contracts: Contracts;
+  readonly lists: ListRounds;
   /** Opens when the contracts are known. */
   readonly ready: Latch;
   readonly clock: Clock;
@@ -193,14 +196,20 @@ export class PollLoop {
     let complete = good;
     for (const part of whole) if (!this.#takePart(part, pages.get(part.name) ?? [])) complete = false;
     const list = this.#list.contracts(parts.map(({ name }) => name));
-    const changed = list !== undefined && list.length > 0 && this.#replace(list);
+    const read = [...pages.values()].flat();
+    const report = this.#scope.lists.take(
+      this.#source,
+      complete && list !== undefined && list.length > 0,
+      read.map(({ decoded }) => decoded),
+    );
+    const changed = list !== undefined && list.length > 0 && this.#replace(list, report);
     if (complete && list?.length === 0) {
       complete = false;
       feed.failed(this.#source, 'the list of contracts is empty');
     }
     if (complete) feed.succeeded(this.#source);
     instrumentsRead(this.#source, changed);
-    for (const page of [...pages.values()].flat()) this.#publish(page);
+    for (const page of read) this.#publish(page);
     return complete;
   }
 
@@ -215,10 +224,10 @@ export class PollLoop {
     return doubt === undefined;
   }
 
-  #replace(list: readonly Instrument[]): boolean {
+  #replace(list: readonly Instrument[], report: ListReport): boolean {
     const { contracts, feed, clock } = this.#scope;
     const changed = contracts.replace(this.#source, list, clock.now());
-    feed.publishInstruments(this.#source);
+    feed.publishInstruments(this.#source, report);
     return changed;
   }
 

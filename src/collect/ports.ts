@@ -1,6 +1,7 @@
 import type { DataKind, Decoded } from '../domain/decoded.ts';
 import type { BookSource } from '../domain/depth-quote.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { ListReport } from '../domain/list-report.ts';
 import type { FundingPoint, QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
@@ -17,8 +18,12 @@ export interface DataStore {
 export interface MarketSink {
   /** A venue is tracked from now on. Called before anything else of it. */
   venue(info: VenueInfo, refreshMs: number): void;
-  /** The venue's whole list of live linear perpetuals; contracts missing from it are delisted. */
-  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs): void;
+  /**
+   * The venue's whole list of live linear perpetuals; contracts missing from it are delisted.
+   *
+   * @param report of a list that the venue has answered; absent where contracts go for another reason
+   */
+  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs, report?: ListReport): void;
   /** Changes of quotes received at `at`. */
   quotes(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs): void;
   /** Stores of all other kinds. */

@@ -1,4 +1,5 @@
 import type { Instrument } from '../domain/instrument.ts';
+import type { ListReport } from '../domain/list-report.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { Bps, UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
@@ -23,13 +24,14 @@ export class VenueInfoSink implements MarketSink {
     this.#sink.venue(info, refreshMs);
   }
 
-  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs): void {
+  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs, report?: ListReport): void {
     const usual = mostCommon(list.flatMap(({ takerFeeBps }) => takerFeeBps ?? []));
     if (usual !== undefined && usual !== this.#info?.takerFeeBps) this.#learn({ takerFeeBps: usual });
     this.#sink.instruments(
       venue,
       list.map((instrument) => withoutFee(instrument, usual)),
       at,
+      report,
     );
   }
 

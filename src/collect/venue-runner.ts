@@ -14,6 +14,7 @@ import { type DecodeStats, emptyDecodeStats, VenueDecodePipeline } from './decod
 import { DiscoveryLoop } from './discovery-loop.ts';
 import type { VenueHealthBoard } from './health.ts';
 import type { Transport } from './http-client.ts';
+import { ListRounds } from './list-rounds.ts';
 import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
@@ -129,6 +130,7 @@ export class VenueRunner {
       caller: this.#caller,
       feed: this.#feed,
       contracts: this.#contracts,
+      lists: new ListRounds(this.#unread),
       ready: this.#ready,
       clock,
       timer,

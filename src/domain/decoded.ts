@@ -1,5 +1,6 @@
 import type { BookUpdate } from './book.ts';
 import type { Instrument } from './instrument.ts';
+import type { AnnouncedContract } from './list-report.ts';
 import type { FundingPoint, HistoryPoint, QuotePatch } from './quote.ts';
 import type { Reject } from './reject.ts';
 
@@ -22,6 +23,8 @@ type Lists = { readonly [K in DataKind]: DataOf[K][] };
 /** All that one payload says. A decoder returns values only; it never throws on bad data. */
 export interface Decoded extends Lists {
   readonly rejects: Reject[];
+  /** Of a list of contracts: those that do not trade yet, which are rejects as well. */
+  announced?: AnnouncedContract[];
   /** Columns of a packed frame, for the frames behind it that leave them out. */
   readonly columns?: readonly string[];
 }

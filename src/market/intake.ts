@@ -1,5 +1,6 @@
 import type { MarketSink } from '../collect/ports.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { ListReport } from '../domain/list-report.ts';
 import { isRelisted } from '../domain/listing.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
@@ -44,7 +45,13 @@ export type TellRelisted = (before: ContractState, after: ContractState) => void
 
 /** The table as a receiver, which tells on request what became of what it received. */
 export interface TableSink extends MarketSink {
-  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs, tell?: TellRelisted): void;
+  instruments(
+    venue: VenueId,
+    list: readonly Instrument[],
+    at: UnixMs,
+    report?: ListReport,
+    tell?: TellRelisted,
+  ): void;
   quotes(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs, tell?: TellChange): void;
 }
 
@@ -62,7 +69,7 @@ export function createIntake(table: Table, identity: InstrumentIdentities, sourc
     if (trackVenue(table, sourceIds, info, refreshMs)) waiting.delete(info.id);
     else waiting.set(info.id, { ...waiting.get(info.id), info, refreshMs });
   };
-  const instruments: TableSink['instruments'] = (id, list, at, tell) => {
+  const instruments: TableSink['instruments'] = (id, list, at, _report, tell) => {
     const track = table.venues.get(id);
     const numberless = waiting.get(id);
     if (track !== undefined) listInstruments(parts, track, list, at, tell);

@@ -1,5 +1,6 @@
 import type { DataStore, PaymentSink } from '../collect/ports.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { ListReport } from '../domain/list-report.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
@@ -13,8 +14,12 @@ import type { ContractState, QuoteChange } from '../market/contract.ts';
 export interface TapeListener {
   /** A venue is tracked from now on, or more is known of it. */
   venue?(info: VenueInfo, refreshMs: number): void;
-  /** A venue's whole list of contracts; those missing from it are delisted. */
-  instruments?(venue: VenueId, list: readonly Instrument[], at: UnixMs): void;
+  /**
+   * A venue's whole list of contracts; those missing from it are delisted.
+   *
+   * @param report of a list that the venue has answered; absent where contracts go for another reason, or are stated again
+   */
+  instruments?(venue: VenueId, list: readonly Instrument[], at: UnixMs, report?: ListReport): void;
   /** A contract was listed again, in other units or anew: the table has no value of its new state yet. Called before `instruments`. */
   relisted?(before: ContractState, after: ContractState): void;
   /**

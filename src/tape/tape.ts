@@ -102,9 +102,9 @@ export class Tape {
         this.#venues.set(info.id, { info, refreshMs });
         this.#tell((listener) => listener.venue?.(info, refreshMs));
       },
-      instruments: (venue, list, at) => {
-        table.instruments(venue, list, at, this.#relisted);
-        this.#tell((listener) => listener.instruments?.(venue, list, at));
+      instruments: (venue, list, at, report) => {
+        table.instruments(venue, list, at, report, this.#relisted);
+        this.#tell((listener) => listener.instruments?.(venue, list, at, report));
       },
       quotes: (venue, patches, at) => {
         table.quotes(venue, patches, at, this.#ofChanges.length === 0 ? undefined : this.#changed);

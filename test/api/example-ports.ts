@@ -1,8 +1,10 @@
 import { AUDIT, type AuditView } from '../../src/modules/audit/port.ts';
+import { CALENDAR } from '../../src/modules/calendar/port.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
 import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
 import { exampleAudit } from './example-audit.ts';
+import { exampleCalendar } from './example-calendar.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
 
@@ -24,5 +26,5 @@ export function examplePorts({
   measured = exampleMeasured(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
-  return readPorts(fill(AUDIT, audit), fill(MEASURED, measured), ...sale);
+  return readPorts(fill(AUDIT, audit), fill(MEASURED, measured), fill(CALENDAR, exampleCalendar()), ...sale);
 }

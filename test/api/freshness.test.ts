@@ -18,6 +18,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'perp-oracle-families': 'what venues document of their index',
   'backtest-pair': 'the past of two venues that are named',
   'perp-funding-forecast': 'the past of each venue that settles',
+  'perp-calendar': 'what venues changed in their lists, whether they are live or not',
   contracts: 'what venues state of their contracts, however fresh their rows are',
 };
 

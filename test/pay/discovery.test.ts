@@ -80,11 +80,11 @@ describe('the catalog', () => {
   it('comes in pages', () => {
     expect(catalogPage(catalog)).toMatchObject({
       x402Version: 2,
-      pagination: { limit: 100, offset: 0, total: 34 },
+      pagination: { limit: 100, offset: 0, total: items.length },
     });
     const page = catalogPage(catalog, { limit: 10, offset: 20 });
     expect(page.items).toEqual(items.slice(20, 30));
-    expect(page.pagination).toEqual({ limit: 10, offset: 20, total: 34 });
+    expect(page.pagination).toEqual({ limit: 10, offset: 20, total: items.length });
     expect(catalogPage(catalog, { limit: 10, offset: 99 }).items).toEqual([]);
   });
 

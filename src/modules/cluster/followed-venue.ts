@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { DurationCounts } from '../../domain/duration-counts.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { ListReport } from '../../domain/list-report.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 import type { FeedCounts } from '../../feed/ports.ts';
@@ -180,7 +181,8 @@ export class FollowedVenue {
           market.venue(entry.info, entry.refreshMs);
           break;
         case 'instruments':
-          this.#list(entry.list, entry.at, entry.more === true);
+          this.#listed.push(...entry.list);
+          if (entry.more !== true) this.#list(entry.at, entry.report);
           break;
         case 'quotes':
           market.quotes(this.#venue, entry.patches, this.#past(entry.at));
@@ -206,9 +208,7 @@ export class FollowedVenue {
     }
   }
 
-  #list(list: readonly Instrument[], at: UnixMs, goesOn: boolean): void {
-    this.#listed.push(...list);
-    if (goesOn) return;
+  #list(at: UnixMs, report: ListReport | undefined): void {
     const whole = this.#listed;
     this.#listed = [];
     this.#instruments = new Map(whole.map((instrument) => [instrument.symbol, instrument]));
@@ -217,7 +217,7 @@ export class FollowedVenue {
       book.close();
       this.#books.delete(symbol);
     }
-    this.#into.market.instruments(this.#venue, whole, this.#past(at));
+    this.#into.market.instruments(this.#venue, whole, this.#past(at), report);
   }
 
   #book(symbol: string, levels: BookLevels | undefined): void {

@@ -2,6 +2,7 @@ import type { VenueHealth } from '../../collect/ports.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import type { BookSource } from '../../domain/depth-quote.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { ListReport } from '../../domain/list-report.ts';
 import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
@@ -9,12 +10,13 @@ import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 /** One thing that a holder says of its venue. */
 export type Entry =
   | { readonly kind: 'venue'; readonly info: VenueInfo; readonly refreshMs: number }
-  /** `more`: the list goes on in the next entry of this kind. */
+  /** `more`: the list goes on in the next entry of this kind. The last one has the report, of a list that the venue has answered. */
   | {
       readonly kind: 'instruments';
       readonly list: readonly Instrument[];
       readonly at: UnixMs;
       readonly more?: true;
+      readonly report?: ListReport;
     }
   | { readonly kind: 'quotes'; readonly patches: readonly QuotePatch[]; readonly at: UnixMs }
   | ({ readonly kind: 'past'; readonly at: UnixMs } & Pick<Decoded, 'funding' | 'history'>)

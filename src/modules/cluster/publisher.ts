@@ -2,6 +2,7 @@ import type { CollectLogger } from '../../collect/logger.ts';
 import type { DataStore } from '../../collect/ports.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { ListReport } from '../../domain/list-report.ts';
 import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
@@ -43,9 +44,9 @@ export class Publisher implements TapeListener {
     this.#of(info.id).add({ kind: 'venue', info: known, refreshMs });
   }
 
-  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs): void {
+  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs, report?: ListReport): void {
     const outbox = this.#of(venue);
-    outbox.addInstruments(list, at);
+    outbox.addInstruments(list, at, report);
     // A process with nothing to publish leaves the lease to others.
     if (list.length > 0) this.#options.leases.campaign(venue, (epoch) => outbox.begin(epoch));
   }

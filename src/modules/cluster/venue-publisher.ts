@@ -1,5 +1,6 @@
 import type { VenueHealth } from '../../collect/ports.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { ListReport } from '../../domain/list-report.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueState } from '../../market/venue-state.ts';
 import { type BookLevels, type Entry, encodeMessage } from './message.ts';
@@ -76,8 +77,8 @@ export class VenuePublisher {
     else this.#hasLapsed = true;
   }
 
-  addInstruments(list: readonly Instrument[], at: UnixMs): void {
-    if (this.#isHeld) this.#entries.push(...instrumentEntries(list, at));
+  addInstruments(list: readonly Instrument[], at: UnixMs, report?: ListReport): void {
+    if (this.#isHeld) this.#entries.push(...instrumentEntries(list, at, report));
     else this.#hasLapsed = true;
   }
 
@@ -164,7 +165,7 @@ export class VenuePublisher {
   }
 }
 
-function instrumentEntries(list: readonly Instrument[], at: UnixMs): readonly string[] {
+function instrumentEntries(list: readonly Instrument[], at: UnixMs, report?: ListReport): readonly string[] {
   const slices = Math.max(1, Math.ceil(list.length / LISTED_TOGETHER));
   return Array.from({ length: slices }, (_, i) => {
     const slice = list.slice(i * LISTED_TOGETHER, (i + 1) * LISTED_TOGETHER);
@@ -172,7 +173,7 @@ function instrumentEntries(list: readonly Instrument[], at: UnixMs): readonly st
       kind: 'instruments',
       list: slice,
       at,
-      ...(i + 1 < slices && { more: true as const }),
+      ...(i + 1 < slices ? { more: true as const } : report !== undefined && { report }),
     };
     return JSON.stringify(entry);
   });

@@ -14,13 +14,9 @@ export const contracts: Module = {
           product: contractsProduct,
           after: 'rwa-perp-coverage',
           tool: {
-            name: 'contract_terms',
-            title: 'Contract terms',
-            about: 'Tick, lot, leverage, margins, limits of contracts; those listed then.',
-            units: 'Margins are fractions.',
-            use: 'before an order',
-            not: 'prices (market_snapshot)',
-            fails: 'missing_parameter; no_data',
+            name: 'coverage',
+            about:
+              'Index sources, real-world assets, terms of contracts (tick, lot, leverage, margins, limits).',
           },
         },
       ],

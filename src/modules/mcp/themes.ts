@@ -11,7 +11,7 @@ export interface Theme extends ToolWords {
 const SCAN_ROWS = { limit: 10 };
 
 const RATE =
-  'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts; rate_8h null where that is unknown.';
+  'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts; rate_8h null where unknown.';
 
 /** Every product of the core that is data, by theme: no more tools than a model can keep apart. */
 const THEMES: readonly Theme[] = [
@@ -32,7 +32,7 @@ const THEMES: readonly Theme[] = [
     products: ['perp-funding-next', 'perp-open-interest', 'perp-volume-24h'],
     units: 'USD and base asset; rates as in funding_rates.',
     use: 'for a single figure',
-    not: 'several venues at once (market_snapshot)',
+    not: 'several venues (market_snapshot)',
     fails: 'not_listed; no_data',
   },
   {
@@ -43,7 +43,7 @@ const THEMES: readonly Theme[] = [
     products: ['perp-funding-spread', 'perp-vw-spread', 'perp-carry', 'perp-basis'],
     units: 'bps = fraction x 10000; long where funding is low; carry in percent a year before costs.',
     use: 'once the asset is chosen',
-    not: 'finding assets (scan_arbitrage) or cost of entry (execution)',
+    not: 'finding assets (scan_arbitrage)',
     fails: 'single_venue; ambiguous_ticker: repeat with canonical_id',
   },
   {
@@ -80,7 +80,7 @@ const THEMES: readonly Theme[] = [
   {
     name: 'execution',
     title: 'Where to execute a size',
-    about: 'Cost of a market order up to 250k USD: best venue, all, or split over them.',
+    about: 'Cost of a market order up to 250k USD: best venue, all, or split.',
     products: [
       'orderbook-best-execution',
       'orderbook-multi-venue-slippage',
@@ -105,7 +105,7 @@ const THEMES: readonly Theme[] = [
     units: 'As in funding_rates.',
     use: 'to judge a rate',
     not: 'rates now (funding_rates); series (backtest_data)',
-    fails: 'no_data before history began; null = unknown',
+    fails: 'no_data; null = unknown',
   },
   {
     name: 'interest_and_volume_history',
@@ -126,15 +126,15 @@ const THEMES: readonly Theme[] = [
     units: 'As in funding_rates; ts starts a bucket; funding_rate as shown, settled_funding_rate as paid.',
     use: 'once per window',
     not: 'a single figure',
-    fails: 'no_data; as_of gives the answer as it was known then',
+    fails: 'no_data',
   },
   {
     name: 'coverage',
-    title: 'Oracles and real-world assets',
+    title: 'Contracts, oracles and real-world assets',
     about: 'Which index each venue follows, and where equities, commodities and fx are listed.',
     products: ['perp-oracle-families', 'rwa-perp-coverage'],
-    units: 'No prices.',
-    use: 'to compare contracts',
+    units: 'No prices; margins are fractions.',
+    use: 'before an order, or to compare contracts',
     not: 'market data',
     fails: 'unknown_ticker',
   },

@@ -7,7 +7,8 @@ import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { integer } from '../answer/schema.ts';
 import { AGGREGATION_MS, type Aggregation, aggregationParameter, type HistoryWindow } from './buckets.ts';
 
-const date = (description: string) =>
+/** A parameter that names a moment. */
+export const date = (description: string) =>
   Type.String({
     format: 'date-time',
     description,
@@ -113,7 +114,7 @@ export function readAsOf(text: string | undefined, now: UnixMs): Result<UnixMs |
   return at > now ? fail(badParameter('as_of', 'must not lie in the future')) : ok(asMs(at));
 }
 
-/** The parameters were checked to be dates when they were read. */
-function dateOf(text: string | undefined): number | undefined {
+/** Milliseconds of a parameter that was checked to be a date when it was read. */
+export function dateOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : readDate(text);
 }

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
+import type { AnnouncedContract } from '../../domain/list-report.ts';
 import { printable } from '../../domain/printable.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
@@ -173,6 +174,29 @@ function withTerms(
   return terms === undefined ? instrument : { ...instrument, terms };
 }
 
+/**
+ * The contract that a row announces; undefined for an inverse one, and where the row does not name its asset. It is no
+ * fault: a row of a contract that does not trade yet may lack anything.
+ */
+function announcedBy(
+  table: ContractTable,
+  wire: unknown,
+  context: DecodeContext,
+): AnnouncedContract | undefined {
+  if (!isRow(wire)) return undefined;
+  const symbol = readText(wire[table.symbol]);
+  if (symbol === undefined) return undefined;
+  const row: ContractRow = { wire, symbol, units: NO_UNITS, context };
+  const read = <T extends string | number>(of: Given<T> | undefined): T | undefined =>
+    typeof of === 'object' ? of.read(of.raw(wire), row) : of;
+  const base = read(table.base);
+  if (base === undefined || !isReadableSymbol(base, table.alphabet)) return undefined;
+  if (read(table.settle ?? table.quote) === base) return undefined;
+  const listsAt = read(table.listedAt);
+  const { ticker } = baseName((table.assetOf ?? String)(base));
+  return { symbol, ticker, ...(listsAt !== undefined && { listsAt }) };
+}
+
 /** Adds the contracts of rows; a row that is none of ours becomes the reject that says why. */
 export function addContracts(
   rows: readonly unknown[],
@@ -201,6 +225,8 @@ function addContract(
   const found = readContract(table, row, context, out.rejects);
   if ('reason' in found) {
     out.rejects.push(found);
+    const announced = found.reason === 'prelisting' ? announcedBy(table, row, context) : undefined;
+    if (announced !== undefined) out.announced = [...(out.announced ?? []), announced];
     return undefined;
   }
   out.instruments.push(found);
