@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { amountOf } from './text/amount.ts';
 
 /** A view and all of its state, both in the fragment of the address, `#/matrix?scale=8h`. */
 export interface Place {
@@ -63,9 +64,10 @@ export function choice<Word extends string>(
   return words.find((word) => word === said) ?? words[0];
 }
 
-/** A finite number of a parameter. */
+/** A finite number of a parameter, also as people write amounts: `20m`. */
 export function figure(params: URLSearchParams, name: string): number | undefined {
   const said = params.get(name);
-  const value = said === null || said.trim() === '' ? Number.NaN : Number(said);
-  return Number.isFinite(value) ? value : undefined;
+  if (said === null || said.trim() === '') return undefined;
+  const value = Number(said);
+  return Number.isFinite(value) ? value : amountOf(said);
 }

@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)(
 
     it('any question: goes on saying so above the matrix', async () => {
       const gone = await servePage();
-      const { page } = await visits.openAlone(`${gone.operator}/#/matrix?table=1`);
+      const { page } = await visits.openAlone(`${gone.operator}/#/matrix?min_oi=0&table=1`);
       await page.getByRole('table', { name: 'Funding matrix' }).waitFor();
       await gone.close();
       const notice = page.getByText('The service cannot be reached. What is shown was read');
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)(
         .getByRole('columnheader', { name: /^Asset/ })
         .getByRole('button')
         .click();
-      await untilPlace(page, (hash) => hash === '#/matrix?table=1&sort=asset');
+      await untilPlace(page, (hash) => hash === '#/matrix?min_oi=0&table=1&sort=asset');
       // A worker orders the rows.
       await page.locator('th[aria-sort=ascending]', { hasText: /^Asset/ }).waitFor();
       const [, ...rows] = await tableTexts(page, 'Funding matrix');

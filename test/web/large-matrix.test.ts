@@ -41,11 +41,11 @@ describe.skipIf(!hasChromium)('a large matrix in Chromium (skipped where there i
 
   it('as a table is ordered over all of its pages by its titles', async () => {
     const tickers = ROWS.map(({ ticker }) => ticker).sort();
-    const { page } = await visits.open(`${servers.operator}/#/matrix?table=1&page=2`);
+    const { page } = await visits.open(`${servers.operator}/#/matrix?min_oi=0&table=1&page=2`);
     const title = page.getByRole('columnheader', { name: /^Asset/ });
     const order = async (sort: string, said: string) => {
       await title.getByRole('button').click();
-      await untilPlace(page, (hash) => hash === `#/matrix?table=1&sort=${sort}`);
+      await untilPlace(page, (hash) => hash === `#/matrix?min_oi=0&table=1&sort=${sort}`);
       // A worker orders the rows.
       await page.locator(`th[aria-sort=${said}]`, { hasText: /^Asset/ }).waitFor();
       return (await tableTexts(page, 'Funding matrix'))[1]?.[0];
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('a large matrix in Chromium (skipped where there i
   it('a page bought and one not: a part, and the rest for sale', async () => {
     const refusals: Record<string, { code: number; message: string }> = {};
     const wallet = new TestWallet(BUYER_KEY, refusals);
-    const { page } = await visits.openAlone(`${servers.public}/#/matrix?table=1`, wallet.install);
+    const { page } = await visits.openAlone(`${servers.public}/#/matrix?min_oi=0&table=1`, wallet.install);
     await page.route('**/v1/funding/current?**&offset=0', async (route) => {
       // The wallet's requests after the first page is refused.
       if ('payment-signature' in route.request().headers())

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useVenues } from '../data/service.ts';
 import { change, go, usePlace } from '../place.ts';
+import { AssetChoices, meantAsset } from './asset-names.tsx';
 
 /** A choice of a few words, all of them to be seen. */
 export function Choices<Word extends string>(props: {
@@ -29,20 +30,29 @@ export function Choices<Word extends string>(props: {
 /** Asks for an asset where a view needs one. */
 export function AssetField({ view, ticker }: { view: string; ticker: string }): JSX.Element {
   const [typed, setTyped] = useState<string>();
+  const list = useId();
+  const show = async (): Promise<void> => {
+    const said = (typed ?? ticker).trim();
+    const meant = said === '' ? undefined : await meantAsset(said);
+    // Where nothing is meant, the service says so, and what is like it.
+    go(view, { ticker: meant?.ticker ?? said.toUpperCase() });
+    setTyped(undefined);
+  };
   return (
     <form
       class="field"
       onSubmit={(event) => {
         event.preventDefault();
-        go(view, { ticker: (typed ?? ticker).trim().toUpperCase() });
-        setTyped(undefined);
+        void show();
       }}
     >
+      <AssetChoices id={list} typed={typed ?? ''} />
       <label>
         Asset{' '}
         <input
           type="search"
           size={10}
+          list={list}
           autocapitalize="characters"
           spellcheck={false}
           value={typed ?? ticker}

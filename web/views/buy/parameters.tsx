@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { PATHS } from '../../../packages/client/src/route-facts.ts';
 import type { Parameter, RouteEntry } from '../../data/service.ts';
+import { AssetChoices } from '../../parts/asset-names.tsx';
 import { change } from '../../place.ts';
+import { amountOf } from '../../text/amount.ts';
 
 /** Parameters stand in the address under names of their own: `route` is taken. */
 const PREFIX = 'p.';
@@ -21,9 +23,15 @@ export function callPath({ path, parameters }: RouteEntry, params: URLSearchPara
   for (const parameter of parameters) {
     const value = said(parameter, params);
     if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
-    else if (value !== '') query.set(parameter.name, value);
+    else if (value !== '') query.set(parameter.name, numberOf(parameter, value));
   }
   return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/** A number as the service reads it, where the reader wrote an amount: `20m`. */
+function numberOf({ schema: { type } }: Parameter, value: string): string {
+  const amount = type === 'integer' || type === 'number' ? amountOf(value) : undefined;
+  return amount === undefined ? value : String(amount);
 }
 
 /**
@@ -82,17 +90,22 @@ function Control({ parameter, value }: { parameter: Parameter; value: string }):
       </select>
     );
   }
+  const namesAsset = name === 'ticker' || name === 'symbol';
   return (
-    <input
-      id={`parameter-${name}`}
-      type="text"
-      inputMode={schema.type === 'integer' || schema.type === 'number' ? 'decimal' : 'text'}
-      placeholder={fallback}
-      spellcheck={false}
-      value={value}
-      onInput={(event) => set(event.currentTarget.value)}
-      aria-describedby={`about-${name}`}
-    />
+    <>
+      {namesAsset && <AssetChoices id={`assets-${name}`} typed={value} />}
+      <input
+        id={`parameter-${name}`}
+        list={namesAsset ? `assets-${name}` : undefined}
+        type="text"
+        inputMode={schema.type === 'integer' || schema.type === 'number' ? 'decimal' : 'text'}
+        placeholder={fallback}
+        spellcheck={false}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+        aria-describedby={`about-${name}`}
+      />
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import { span } from '../../text/time.ts';
 import { PriceList } from './price-list.tsx';
 import { Sample } from './sample.tsx';
 import { WaysToBuy } from './ways-to-buy.tsx';
+import { WorkedPair } from './worked-pair.tsx';
 
 export function Home(): JSX.Element {
   return (
@@ -32,7 +33,11 @@ export function Home(): JSX.Element {
       <section>
         <h2>Funding now, a sample</h2>
         <SampleSection />
+        <p class="fine">
+          All assets on all venues, free and delayed: <a href={linkTo('matrix')}>funding matrix</a>.
+        </p>
       </section>
+      <WorkedPair />
       <WaysToBuy />
       <section>
         <h2>What is sold</h2>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { AssetChoices } from '../../parts/asset-names.tsx';
 import { Choices, Select } from '../../parts/fields.tsx';
-import { change } from '../../place.ts';
+import { change, usePlace } from '../../place.ts';
+import { amountOf } from '../../text/amount.ts';
 import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import { chooseColumns } from './kept-columns.ts';
 import { PERIOD_TEXT, SCALE_TEXT, SUMMARY_COLUMNS } from './matrix-columns.ts';
@@ -12,30 +14,26 @@ interface FiltersProps {
   readonly marked: ReadonlySet<string>;
 }
 
-function Least({
-  name,
-  label,
-  value,
-  step,
-}: {
-  name: string;
-  label: string;
-  value: number | undefined;
-  step: number;
-}): JSX.Element {
+/** A bound, as a reader writes it: `20m` is twenty million. */
+function Least({ name, label, least = '' }: { name: string; label: string; least?: string }): JSX.Element {
+  const value = usePlace().params.get(name) ?? least;
   return (
     <label>
       {label}
       <input
-        type="number"
-        inputMode="decimal"
-        step={step}
-        value={value ?? ''}
-        onInput={(event) => change({ [name]: event.currentTarget.value })}
+        type="text"
+        size={8}
+        autocomplete="off"
+        value={value}
+        aria-invalid={value !== '' && amountOf(value) === undefined}
+        onInput={(event) => change({ [name]: event.currentTarget.value || (least === '' ? undefined : '0') })}
       />
     </label>
   );
 }
+
+/** The bound of open interest where the address says none: the widest spreads are those of markets that nobody holds. */
+export const LEAST_INTEREST = '1m';
 
 const COLUMN_TEXT: Readonly<Record<(typeof SUMMARY_COLUMNS)[number], string>> = {
   spread: 'Spread',
@@ -46,6 +44,19 @@ const COLUMN_TEXT: Readonly<Record<(typeof SUMMARY_COLUMNS)[number], string>> = 
   oi: 'Open interest',
   volume: 'Volume',
 };
+
+const EDGE_PX = 8;
+const LEAST_PX = 120;
+
+/** Moves an opened menu so far to the left, and makes it so low, that it is within the window. */
+function keepInWindow(details: HTMLDetailsElement): void {
+  const menu = details.querySelector<HTMLElement>('div');
+  if (menu === null || !details.open) return;
+  menu.style.left = '0';
+  const { right, top } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.min(0, document.documentElement.clientWidth - EDGE_PX - right)}px`;
+  menu.style.maxHeight = `${Math.max(LEAST_PX, innerHeight - EDGE_PX - top)}px`;
+}
 
 /** Several of many; none chosen = all. */
 function Several(props: {
@@ -61,7 +72,7 @@ function Several(props: {
     choose(all.filter((name) => next.includes(name)).join(','));
   };
   return (
-    <details class="venue-choice">
+    <details class="venue-choice" onToggle={(event) => keepInWindow(event.currentTarget)}>
       <summary>
         {label}: {chosen.length === 0 ? 'all' : chosen.length}
       </summary>
@@ -104,13 +115,13 @@ function Scaling({ query }: QueryProps): JSX.Element {
   );
 }
 
-function Bounds({ query }: QueryProps): JSX.Element {
+function Bounds(): JSX.Element {
   return (
     <>
-      <Least name="min_oi" label="Open interest ≥ USD" value={query.minOpenInterest} step={1_000_000} />
-      <Least name="min_volume" label="Volume ≥ USD" value={query.minVolume} step={1_000_000} />
-      <Least name="min_spread" label="Spread ≥ bps/8 h" value={query.minSpread} step={1} />
-      <Least name="max_spread" label="Spread ≤ bps/8 h" value={query.maxSpread} step={1} />
+      <Least name="min_oi" label="Open interest ≥ USD" least={LEAST_INTEREST} />
+      <Least name="min_volume" label="Volume ≥ USD" />
+      <Least name="min_spread" label="Spread ≥ bps/8 h" />
+      <Least name="max_spread" label="Spread ≤ bps/8 h" />
     </>
   );
 }
@@ -156,9 +167,11 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
       <Scaling query={query} />
       <label>
         Find
+        <AssetChoices id="find-asset" typed={query.text} />
         <input
           type="search"
           size={9}
+          list="find-asset"
           value={query.text}
           onInput={(event) => change({ q: event.currentTarget.value })}
         />
@@ -170,7 +183,7 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
         chosen={query.assetClass}
         text={(name) => (name === '' ? 'all' : name)}
       />
-      <Bounds query={query} />
+      <Bounds />
       <Select
         label="Hold"
         name="hold"

@@ -79,6 +79,8 @@ export interface GridQuery {
   readonly minSpread: number | undefined;
   readonly maxSpread: number | undefined;
   readonly text: string;
+  /** Assets that the text means, whatever their names begin with: `gold`. */
+  readonly meant?: ReadonlySet<string>;
   /** Only these assets, where any are named. */
   readonly only: ReadonlySet<string> | undefined;
   readonly sort: string;
@@ -226,7 +228,9 @@ function passes(line: AssetLine, query: GridQuery): boolean {
   return (
     (assetClass === '' || line.assetClass === assetClass) &&
     (only === undefined || only.has(line.id)) &&
-    (words === '' || `${line.ticker} ${line.id}`.toLowerCase().includes(words)) &&
+    (words === '' ||
+      `${line.ticker} ${line.id}`.toLowerCase().includes(words) ||
+      query.meant?.has(line.id) === true) &&
     atLeast(line.openInterest, query.minOpenInterest) &&
     atLeast(line.volume, query.minVolume) &&
     atLeast(spread, minSpread) &&

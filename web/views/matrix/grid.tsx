@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { nextOrder } from '../../parts/table.tsx';
-import { columnEdges, type GridColumn, gridColours, HEAD_PX, LINE_PX, paintGrid } from './grid-canvas.ts';
+import { columnEdges, type GridColumn, HEAD_PX, LINE_PX } from './grid-canvas.ts';
 import type { AssetLine, Cell } from './grid-model.ts';
+import { usePainting } from './grid-painting.ts';
 import type { Lines } from './matrix-view.ts';
 
 export interface Spot {
@@ -10,7 +11,13 @@ export interface Spot {
   readonly column: GridColumn;
 }
 
-interface GridProps {
+/** A place in the frame of the matrix, px. */
+export interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface GridProps {
   readonly lines: Lines;
   readonly columns: readonly GridColumn[];
   readonly sort: string;
@@ -18,12 +25,13 @@ interface GridProps {
   readonly isFavourite: (id: string) => boolean;
   readonly toggleFavourite: (id: string) => void;
   readonly cellText: (cell: Cell) => string;
-  readonly choose: (spot: Spot) => void;
+  /** @param at the lower left corner of the cell, in the frame */
+  readonly choose: (spot: Spot, at: Corner) => void;
   /** The text of a place, on hover and for screen readers. */
   readonly describe: (spot: Spot) => string;
 }
 
-interface Cursor {
+export interface Cursor {
   readonly line: number;
   readonly column: number;
 }
@@ -64,6 +72,10 @@ export function Grid(props: GridProps): JSX.Element {
   const column = cursor && columns[cursor.column];
   return (
     <div class="grid-frame" ref={frame} onScroll={leave}>
+      {/* biome-ignore lint/a11y/useValidAnchor: a link that works like every skip link, but for the address */}
+      <a class="skip" href="#cells" onClick={(event) => toCells(event, canvas.current)}>
+        To the cells
+      </a>
       <Head columns={columns} px={total} sort={props.sort} setSort={props.setSort} />
       <div class="grid-body" style={{ width: `${total}px`, height: `${lines.length * LINE_PX}px` }}>
         {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys; arrows move within it */}
@@ -72,7 +84,12 @@ export function Grid(props: GridProps): JSX.Element {
           tabIndex={0}
           role="application"
           aria-label={`Matrix of ${lines.length} assets. Arrow keys move, Enter shows, f marks a favourite. The same as a table: button As table.`}
-          onKeyDown={(event) => takeKey(event, cursor ?? { line: 0, column: 0 }, props, move)}
+          onKeyDown={(event) =>
+            takeKey(event, cursor ?? { line: 0, column: 0 }, props, {
+              move,
+              cornerOf: (place) => cornerOf(place, frame.current, edges),
+            })
+          }
           onFocus={() => setCursor((before) => before ?? { line: 0, column: 0 })}
           onClick={onClick}
           onMouseMove={onMouseMove}
@@ -114,8 +131,9 @@ function usePointer(
   const [hover, setHover] = useState<Hover>();
   const onClick = (event: MouseEvent): void => {
     const spot = spotAt(event, frame.current, props, edges);
+    setHover(undefined);
     if (spot?.onStar) props.toggleFavourite(spot.line.id);
-    else if (spot !== undefined) props.choose(spot);
+    else if (spot !== undefined) props.choose(spot, cornerOf(spot.at, frame.current, edges));
   };
   const onMouseMove = (event: MouseEvent): void => {
     const spot = spotAt(event, frame.current, props, edges);
@@ -140,22 +158,45 @@ function spotAt(
   frame: HTMLDivElement | null,
   { lines, columns }: GridProps,
   edges: readonly number[],
-): (Spot & { onStar: boolean }) | undefined {
+): (Spot & { onStar: boolean; at: Cursor }) | undefined {
   if (frame === null) return undefined;
   const box = frame.getBoundingClientRect();
   const x = event.clientX - box.left;
   const across = x < (columns[0]?.width ?? 0) ? x : x + frame.scrollLeft;
-  const line = lines.at(Math.floor((event.clientY - box.top - HEAD_PX + frame.scrollTop) / LINE_PX));
-  const column = columns[edges.findIndex((edge) => edge > across) - 1];
-  return line && column && { line, column, onStar: x < STAR_PX };
+  const at = {
+    line: Math.floor((event.clientY - box.top - HEAD_PX + frame.scrollTop) / LINE_PX),
+    column: edges.findIndex((edge) => edge > across) - 1,
+  };
+  const line = lines.at(at.line);
+  const column = columns[at.column];
+  return line && column && { line, column, onStar: x < STAR_PX, at };
 }
 
-function takeKey(event: KeyboardEvent, at: Cursor, props: GridProps, move: (next: Cursor) => void): void {
+/** Passes over the titles, of which there are as many as venues; the address is the view's state, and stays. */
+function toCells(event: Event, canvas: HTMLCanvasElement | null): void {
+  event.preventDefault();
+  canvas?.focus();
+}
+
+/** The lower left corner of a cell, as it is scrolled now. */
+function cornerOf({ line, column }: Cursor, frame: HTMLDivElement | null, edges: readonly number[]): Corner {
+  if (frame === null) return { x: 0, y: 0 };
+  const x = (edges[column] ?? 0) - (column === 0 ? 0 : frame.scrollLeft);
+  return { x, y: HEAD_PX + (line + 1) * LINE_PX - frame.scrollTop };
+}
+
+interface Keys {
+  readonly move: (next: Cursor) => void;
+  readonly cornerOf: (at: Cursor) => Corner;
+}
+
+function takeKey(event: KeyboardEvent, at: Cursor, props: GridProps, { move, cornerOf }: Keys): void {
   const step = STEPS[event.key];
   const line = props.lines.at(at.line);
   const column = props.columns[at.column];
   if (step !== undefined) move({ line: at.line + step[0], column: at.column + step[1] });
-  else if ((event.key === 'Enter' || event.key === ' ') && line && column) props.choose({ line, column });
+  else if ((event.key === 'Enter' || event.key === ' ') && line && column)
+    props.choose({ line, column }, cornerOf(at));
   else if (event.key === 'f' && line) props.toggleFavourite(line.id);
   else return;
   event.preventDefault();
@@ -209,91 +250,4 @@ function reveal(
   const right = edges[at.column + 1] ?? 0;
   if (left - frozen < frame.scrollLeft) frame.scrollLeft = left - frozen;
   else if (right > frame.scrollLeft + frame.clientWidth) frame.scrollLeft = right - frame.clientWidth;
-}
-
-type Colours = ReturnType<typeof gridColours>;
-
-interface Seen {
-  readonly props: GridProps;
-  readonly cursor: Cursor | undefined;
-}
-
-/** Paints the part that is scrolled into sight; the cursor is drawn where the keys go to it. */
-function paintSeen(box: HTMLElement, picture: HTMLCanvasElement, { props, cursor }: Seen, of: Colours): void {
-  const { lines, columns, isFavourite, cellText } = props;
-  const width = box.clientWidth;
-  const height = Math.max(0, box.clientHeight - HEAD_PX);
-  picture.style.width = `${width}px`;
-  picture.style.height = `${height}px`;
-  const { scrollLeft, scrollTop } = box;
-  const place = document.activeElement === picture ? cursor : undefined;
-  paintGrid(
-    picture,
-    { lines, columns, scrollLeft, scrollTop, width, height, cursor: place, isFavourite, cellText },
-    of,
-  );
-}
-
-/** Calls back when size, scroll, focus or colours have changed, until what is returned is called. */
-function onChange(
-  box: HTMLElement,
-  picture: HTMLCanvasElement,
-  later: () => void,
-  recolour: () => void,
-): () => void {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const size = new ResizeObserver(later);
-  size.observe(box);
-  box.addEventListener('scroll', later, { passive: true });
-  picture.addEventListener('focus', later);
-  picture.addEventListener('blur', later);
-  addEventListener('themechange', recolour);
-  dark.addEventListener('change', recolour);
-  return () => {
-    size.disconnect();
-    box.removeEventListener('scroll', later);
-    picture.removeEventListener('focus', later);
-    picture.removeEventListener('blur', later);
-    removeEventListener('themechange', recolour);
-    dark.removeEventListener('change', recolour);
-  };
-}
-
-/** Paints at most once a frame: after data, size, scroll, cursor or colours have changed. */
-function usePainting(
-  frame: { readonly current: HTMLDivElement | null },
-  canvas: { readonly current: HTMLCanvasElement | null },
-  props: GridProps,
-  cursor: Cursor | undefined,
-): void {
-  const latest = useRef<Seen>({ props, cursor });
-  latest.current = { props, cursor };
-  const request = useRef<() => void>(() => undefined);
-  useEffect(() => {
-    const box = frame.current;
-    const picture = canvas.current;
-    if (box === null || picture === null) return;
-    let of = gridColours();
-    let due = 0;
-    const paint = (): void => {
-      due = 0;
-      paintSeen(box, picture, latest.current, of);
-    };
-    const later = (): void => {
-      due ||= requestAnimationFrame(paint);
-    };
-    const recolour = (): void => {
-      of = gridColours();
-      later();
-    };
-    const stop = onChange(box, picture, later, recolour);
-    request.current = later;
-    later();
-    return () => {
-      cancelAnimationFrame(due);
-      stop();
-    };
-  }, [frame, canvas]);
-  // Not after the next frame, but in it.
-  useLayoutEffect(() => request.current());
 }

@@ -182,7 +182,9 @@ export function describeCell(
       : span(Math.max(0, serverNow() - Date.parse(row.rate_updated_at)));
   const reason = row.uncomparable_reason?.replaceAll('_', ' ');
   return [
-    `${line.ticker} on ${venue} (${row.venue_symbol}, ${row.quote})`,
+    row.venue_symbol === ''
+      ? `${line.ticker} on ${venue}`
+      : `${line.ticker} on ${venue} (${row.venue_symbol}, ${row.quote})`,
     state === 'known' ? '' : `${STATES[state]}${reason === undefined ? '' : `: ${reason}`}`,
     `${percent(value)} ${unitOf(scale)}${period === 'now' ? '' : `, paid in ${PERIOD_TEXT[period]}`}`,
     `${percent(row.rate)} % per interval of ${hours ?? 'an unknown number of'} h`,

@@ -1,5 +1,5 @@
 import type { FundingRow } from '../../data/funding.ts';
-import { type AssetLine, type GridContext, type GridQuery, gridLines } from './grid-model.ts';
+import { type AssetLine, type CellRow, type GridContext, type GridQuery, gridLines } from './grid-model.ts';
 
 /** Lines in order; only those that are looked at need to be made. */
 export interface Lines {
@@ -13,6 +13,9 @@ export const linesFrom = (lines: Lines, from = 0, end = lines.length): readonly 
   Array.from({ length: Math.max(0, Math.min(end, lines.length) - from) }, (_, at) =>
     lines.at(from + at),
   ).filter((line) => line !== undefined);
+
+/** A row with what the list of venues is ordered by. */
+export type MatrixRow = CellRow & Pick<FundingRow, 'source_id'>;
 
 /** The matrix as it is shown. */
 export interface MatrixView {
@@ -46,7 +49,7 @@ export interface MatrixQuestion {
 
 /** The matrix of rows that are held here. @param now ms since 1970 */
 export function matrixView(
-  rows: readonly FundingRow[],
+  rows: readonly MatrixRow[],
   now: number,
   { query, around }: MatrixQuestion,
 ): MatrixView {

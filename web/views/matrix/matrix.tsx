@@ -1,15 +1,17 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
+import { useMeant } from '../../parts/asset-names.tsx';
 import { TableButton } from '../../parts/fields.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
+import { amountOf } from '../../text/amount.ts';
 import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
 import { useFavourites } from './favourites.ts';
-import { Filters } from './filters.tsx';
-import { Grid, type Spot } from './grid.tsx';
-import type { GridColumn } from './grid-canvas.ts';
+import { Filters, LEAST_INTEREST } from './filters.tsx';
+import { type Corner, Grid, type Spot } from './grid.tsx';
+import { type GridColumn, LINE_PX } from './grid-canvas.ts';
 import { type GridContext, type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import { useKeptColumns } from './kept-columns.ts';
 import { Legend } from './legend.tsx';
@@ -35,7 +37,11 @@ export function Matrix(): JSX.Element {
   // After it, so that the change of the address is heard.
   useKeptColumns();
   const key = params.toString();
-  const query = useMemo(() => queryOf(params), [key]);
+  const meant = useMeant(params.get('q') ?? '');
+  const query = useMemo(
+    () => ({ ...queryOf(params), meant: new Set(meant.map((asset) => asset.canonical_id)) }),
+    [key, meant],
+  );
   const around = useGridContext();
   const question = useMemo(() => ({ query, around }), [query, around]);
   return (
@@ -59,6 +65,10 @@ function useSame(list: readonly string[]): readonly string[] {
 const listOf = (params: URLSearchParams, name: string): readonly string[] =>
   (params.get(name) ?? '').split(',').filter((param) => param !== '');
 
+/** Nothing and zero keep assets of which no open interest is known, too. */
+const leastInterest = (params: URLSearchParams): number | undefined =>
+  (params.has('min_oi') ? figure(params, 'min_oi') : amountOf(LEAST_INTEREST)) || undefined;
+
 function queryOf(params: URLSearchParams): GridQuery {
   const only = params.get('only');
   return {
@@ -68,7 +78,7 @@ function queryOf(params: URLSearchParams): GridQuery {
     assetClass: params.get('class') ?? '',
     venues: listOf(params, 'venues'),
     columns: listOf(params, 'cols').filter((name) => SUMMARY_COLUMNS.some((column) => column === name)),
-    minOpenInterest: figure(params, 'min_oi'),
+    minOpenInterest: leastInterest(params),
     minVolume: figure(params, 'min_volume'),
     minSpread: figure(params, 'min_spread'),
     maxSpread: figure(params, 'max_spread'),
@@ -145,6 +155,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
   const venues = useSame(matrix.venues);
   const classes = useSame(matrix.classes);
   const isNarrow = innerWidth < NARROW_PX;
+  const [corner, setCorner] = useState<Corner>();
   const columns = useColumns(query, asked, venues, isNarrow);
   const filters = useMemo(
     () => <Filters query={asked} classes={classes} venues={venues} marked={marked} />,
@@ -163,19 +174,30 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
       ) : params.has('table') ? (
         <MatrixTable lines={lines} columns={columns} query={query} />
       ) : (
-        <Grid
-          lines={lines}
-          columns={columns}
-          sort={query.sort}
-          setSort={(sort) => change({ sort })}
-          isFavourite={(id) => marked.has(id)}
-          toggleFavourite={toggle}
-          cellText={({ value }) => (value === 0 ? '0' : percent(value))}
-          choose={({ line, column }: Spot) => change({ at: line.id, venue: column.venue })}
-          describe={(spot) => describeSpot(spot, query)}
-        />
+        <div class="grid-place">
+          <Grid
+            lines={lines}
+            columns={columns}
+            sort={query.sort}
+            setSort={(sort) => change({ sort })}
+            isFavourite={(id) => marked.has(id)}
+            toggleFavourite={toggle}
+            cellText={({ value }) => (value === 0 ? '0' : percent(value))}
+            choose={({ line, column }: Spot, at) => {
+              setCorner(at);
+              change({ at: line.id, venue: column.venue });
+            }}
+            describe={(spot) => describeSpot(spot, query)}
+          />
+          <Detail
+            lines={lines}
+            query={query}
+            id={params.get('at')}
+            venue={params.get('venue')}
+            corner={corner}
+          />
+        </div>
       )}
-      <Detail lines={lines} query={query} id={params.get('at')} venue={params.get('venue')} />
     </>
   );
 }
@@ -183,7 +205,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
 function NonePasses(): JSX.Element {
   return (
     <p class="notice" role="status">
-      No asset passes these filters. <a href={linkTo('matrix')}>Take them off</a>
+      No asset passes these filters. <a href={linkTo('matrix', { min_oi: 0 })}>Take them off</a>
     </p>
   );
 }
@@ -193,15 +215,42 @@ interface DetailProps {
   readonly query: GridQuery;
   readonly id: string | null;
   readonly venue: string | null;
+  /** Of the chosen cell; without it the detail is at the lower edge. */
+  readonly corner: Corner | undefined;
 }
 
-/** The choice in the matrix, and links from there. */
-function Detail({ lines, query, id, venue }: DetailProps): JSX.Element | null {
+/** Puts the detail under its cell, or above it where there is no room, always within the matrix. */
+function usePlaceBeside(corner: Corner | undefined, shown: unknown) {
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const own = box.current;
+    const around = own?.parentElement;
+    if (!own || !around) return;
+    const room = around.clientHeight - own.offsetHeight;
+    const { x, y } = corner ?? { x: 0, y: room };
+    const top = y <= room ? y : y - LINE_PX - own.offsetHeight;
+    own.style.left = `${Math.max(0, Math.min(x, around.clientWidth - own.offsetWidth))}px`;
+    own.style.top = `${Math.max(0, Math.min(top, room))}px`;
+  }, [corner, shown]);
+  return box;
+}
+
+const close = (): void => change({ at: undefined, venue: undefined });
+
+/** The choice in the matrix, beside its cell, and links from there. */
+function Detail({ lines, query, id, venue, corner }: DetailProps): JSX.Element | null {
+  const box = usePlaceBeside(corner, `${id} ${venue}`);
   const line = id === null ? undefined : lines.withId(id);
   if (line === undefined) return null;
   const asset = { ticker: line.ticker, id: line.id };
   return (
-    <section class="notice detail" aria-label="Chosen" aria-live="polite">
+    <section
+      ref={box}
+      class="notice detail"
+      aria-label="Chosen"
+      aria-live="polite"
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+    >
       <h2>
         {line.ticker} <small>{line.id}</small>
       </h2>
@@ -217,7 +266,7 @@ function Detail({ lines, query, id, venue }: DetailProps): JSX.Element | null {
             The pair
           </a>
         )}
-        <button type="button" class="quiet" onClick={() => change({ at: undefined, venue: undefined })}>
+        <button type="button" class="quiet" onClick={close}>
           Close
         </button>
       </p>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswers } from '../../data/answers.ts';
-import { ErrorNotice } from '../../parts/states.tsx';
+import { Age, ErrorNotice } from '../../parts/states.tsx';
 import { count } from '../../text/number.ts';
 import type { MatrixSource } from './use-matrix.ts';
 
@@ -12,7 +12,7 @@ const calls = (number: number): string => `${count(number)} ${number === 1 ? 'ca
  * both, so that a purchase of several pages is seen to its end.
  */
 export function PartNotice({ matrix }: { matrix: MatrixSource }): JSX.Element {
-  const { isSample, paths, missing } = matrix;
+  const { isSample, paths, missing, moment } = matrix;
   const [isAsked, setAsked] = useState(false);
   const answer = useAnswers<unknown>(isSample && isAsked ? paths : []);
   const sale = isSample ? answer : ({ state: 'unpaid', calls: missing } as const);
@@ -22,8 +22,18 @@ export function PartNotice({ matrix }: { matrix: MatrixSource }): JSX.Element {
         <p>
           {isSample ? (
             <>
-              <strong>A sample.</strong> Five assets on three venues each, a minute late and rounded. The
-              whole table is {calls(paths.length)} of <code>/v1/funding/current</code>.{' '}
+              {moment === undefined ? (
+                <>
+                  <strong>A sample.</strong> Five assets on three venues each, a minute late and rounded,
+                  until the service is old enough for the free matrix.
+                </>
+              ) : (
+                <>
+                  <strong>Free, and delayed.</strong> All assets and venues as they were <Age at={moment} />{' '}
+                  ago, rounded.
+                </>
+              )}{' '}
+              The table of now is {calls(paths.length)} of <code>/v1/funding/current</code>.{' '}
               {!isAsked && (
                 <button type="button" onClick={() => setAsked(true)}>
                   Price of the whole table

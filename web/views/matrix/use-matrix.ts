@@ -1,17 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
+  FreeMatrixAnswer,
   FundingCurrentAnswer,
   HealthAnswer,
   PreviewFundingCurrentAnswer,
 } from '../../../packages/client/src/routes.ts';
 import { type Answer, mayPass, type UnpaidCall } from '../../data/answer.ts';
 import { ask, callHeaders, isBought, isOperator, usePolling } from '../../data/answers.ts';
-import { type FundingRow, fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
+import { fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
 import { afterCut, afterLook, type Streamed } from '../../data/live.ts';
 import type { Reader, Try } from '../../data/reads.ts';
 import { serverNow } from '../../text/time.ts';
+import { freeRows } from './free-rows.ts';
 import type { TimedQuestion } from './matrix-answers.ts';
-import { type MatrixQuestion, type MatrixView, matrixView } from './matrix-view.ts';
+import { type MatrixQuestion, type MatrixRow, type MatrixView, matrixView } from './matrix-view.ts';
 import type { MatrixMessage, MatrixTask } from './matrix-worker.ts';
 import { UnpackedLines } from './packed-lines.ts';
 
@@ -22,10 +24,16 @@ const STREAM = '/v1/stream/rows';
 /** A table of more pages than these is not read. */
 const MAX_PAGES = 40;
 const EVERY_MS = 10_000;
+const NONE: ReadonlySet<string> = new Set();
+/** The free matrix changes every few minutes. */
+const FREE_EVERY_MS = 60_000;
 
-/** The extent of a matrix: all rows, those of some pages, or the free sample. */
+/** The extent of a matrix: all rows, those of some pages, or those that are free. */
 interface Extent {
+  /** Free, and delayed. */
   readonly isSample: boolean;
+  /** The moment that all its rates are of, where they are delayed; ms since 1970. */
+  readonly moment?: number;
   /** Calls that the whole table takes. */
   readonly paths: readonly string[];
   /** Those of a table of which others were bought. */
@@ -35,7 +43,7 @@ interface Extent {
 export type MatrixSource = MatrixView & Extent;
 
 interface Table extends Extent {
-  readonly rows: readonly FundingRow[];
+  readonly rows: readonly MatrixRow[];
 }
 
 /**
@@ -67,7 +75,16 @@ const sampleReader =
   (once) =>
     readSample(paths, once);
 
+/** The free matrix; five assets, until the service has kept a table that is old enough. */
 async function readSample(paths: readonly string[], { signal, limitMs }: Try<Table>): Promise<Answer<Table>> {
+  const free = await ask<FreeMatrixAnswer>('/v1/free/matrix', signal, limitMs);
+  if (free.state !== 'ready') return free;
+  const { as_of: at } = free.body;
+  if (at !== null)
+    return {
+      ...free,
+      body: { rows: freeRows(free.body), isSample: true, moment: Date.parse(at), paths, missing: [] },
+    };
   const path = '/v1/preview/funding-current';
   const sample = await ask<PreviewFundingCurrentAnswer>(path, signal, limitMs);
   if (sample.state !== 'ready') return sample;
@@ -130,7 +147,9 @@ export function useMatrix(health: Answer<HealthAnswer>, question: MatrixQuestion
   const live = useStreamed(isOperator, question);
   const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${paths.length}`;
   const read = isReadable ? readTable : sampleReader(paths);
-  const asked = useKept(usePolling(live === 'off' ? key : undefined, read, EVERY_MS));
+  const asked = useKept(
+    usePolling(live === 'off' ? key : undefined, read, isReadable ? EVERY_MS : FREE_EVERY_MS),
+  );
   return useMemo(() => {
     if (live === undefined) return { state: 'loading' };
     if (live !== 'off') {
@@ -140,6 +159,10 @@ export function useMatrix(health: Answer<HealthAnswer>, question: MatrixQuestion
     }
     if (asked.state !== 'ready') return asked;
     const { rows, ...rest } = asked.body;
-    return { ...asked, body: { ...rest, ...matrixView(rows, asked.at, question) } };
+    const { moment } = rest;
+    // Rates of the past are judged by the venues of then, which the rows say themselves.
+    const then = { ...question, around: { ...question.around, down: NONE } };
+    const view = matrixView(rows, moment ?? asked.at, moment === undefined ? question : then);
+    return { ...asked, body: { ...rest, ...view } };
   }, [live, asked, paths, question]);
 }
