@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Cursor, GridProps } from './grid.tsx';
 import { gridColours, HEAD_PX, paintGrid } from './grid-canvas.ts';
+import type { Cursor, GridProps } from './grid-props.ts';
 
 type Colours = ReturnType<typeof gridColours>;
 

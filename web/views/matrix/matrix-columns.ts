@@ -1,7 +1,6 @@
 import type { SettledMeans } from '../../data/funding.ts';
 import { bps, percent, share, UNKNOWN, usd } from '../../text/number.ts';
 import { moment, serverNow, span } from '../../text/time.ts';
-import type { Spot } from './grid.tsx';
 import type { GridColumn } from './grid-canvas.ts';
 import {
   type AssetLine,
@@ -12,6 +11,7 @@ import {
   type Scale,
   scaled,
 } from './grid-model.ts';
+import type { Spot } from './grid-props.ts';
 
 export const SCALE_TEXT: Readonly<Record<Scale, string>> = {
   '8h': '8 h',

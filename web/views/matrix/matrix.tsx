@@ -10,9 +10,10 @@ import { amountOf } from '../../text/amount.ts';
 import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
 import { useFavourites } from './favourites.ts';
 import { Filters, LEAST_INTEREST } from './filters.tsx';
-import { type Corner, Grid, type Spot } from './grid.tsx';
+import { Grid } from './grid.tsx';
 import { type GridColumn, LINE_PX } from './grid-canvas.ts';
 import { type GridContext, type GridQuery, PERIODS, SCALES } from './grid-model.ts';
+import type { Corner, Spot } from './grid-props.ts';
 import { useKeptColumns } from './kept-columns.ts';
 import { Legend } from './legend.tsx';
 import {
