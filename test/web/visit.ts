@@ -114,8 +114,12 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Serious and critical findings of axe-core on what is shown. */
-async function seriousFindings(page: Page): Promise<readonly string[]> {
+const SERIOUS = ['serious', 'critical'];
+/** Impacts of all findings but minor ones. */
+export const FROM_MODERATE: readonly string[] = ['moderate', ...SERIOUS];
+
+/** Findings of axe-core on what is shown, of these impacts. */
+async function findings(page: Page, impacts: readonly string[]): Promise<readonly string[]> {
   // The policy of the page forbids a script that is put in, but not one that the browser's own tools evaluate.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const options = '{ resultTypes: ["violations"], preload: false }';
@@ -123,7 +127,7 @@ async function seriousFindings(page: Page): Promise<readonly string[]> {
     violations: readonly Violation[];
   };
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== null && impacts.includes(impact))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
@@ -153,9 +157,9 @@ export function expectQuiet({ page, faults, origins }: Visit): void {
 }
 
 /** Every view must be quiet, and accessible to those who see or hear it. */
-export async function expectSound(made: Visit): Promise<void> {
+export async function expectSound(made: Visit, impacts: readonly string[] = SERIOUS): Promise<void> {
   const { page } = made;
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await findings(page, impacts)).toEqual([]);
   expectQuiet(made);
   const sideways = await page.locator('html').evaluate((html) => {
     const { scrollWidth, clientWidth } = html as unknown as { scrollWidth: number; clientWidth: number };

@@ -1,0 +1,201 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoFile } from '../../src/host/process/demo-file.ts';
+import { TOKEN } from '../cli/operator-server.ts';
+import { runCli, scratchFolder, startCli } from '../cli/run-cli.ts';
+import { until } from '../until.ts';
+import { hasChromium } from './browser.ts';
+import { expectSound, FROM_MODERATE, openVisits, tableTexts, type Visit, type Visits } from './visit.ts';
+
+const PAGE = new URL('../../docs/operator-page.md', import.meta.url);
+/** The least that a demo starts with. */
+const VENUES = 'binance,okx,bybit,bitget,gate,kucoin,hyperliquid,aster,kraken,mexc';
+const WIDTHS = [320, 375, 768, 1280, 1600];
+const LEDGER = 'Payments of the ledger';
+
+interface Operator {
+  readonly page: Page;
+  /** Clicks, and counts it. */
+  readonly click: (target: Locator) => Promise<void>;
+  /** Clicks on a part of the menu. */
+  readonly part: (name: string) => Promise<void>;
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** Gives a reason, which is typed, and confirms. */
+async function confirm({ page, click }: Operator): Promise<void> {
+  await page.getByLabel('Reason', { exact: true }).fill('a trial');
+  await click(button(page, 'Confirm'));
+}
+
+/** Tasks of an operator from the first part of the view, by their names in the manual. */
+const TASKS: Readonly<Record<string, (operator: Operator) => Promise<void>>> = {
+  'see payments from price to answer, and which are open': async ({ page }) => {
+    await page.getByLabel('The way of a payment').waitFor();
+    await page.getByRole('table', { name: 'Payments with something left to do' }).waitFor();
+  },
+  'see which routes lose money': ({ page }) => page.getByRole('table', { name: 'Cost of a sale' }).waitFor(),
+  'find a payment by payer, transaction or nonce': async ({ page, click, part }) => {
+    await part('ledger');
+    const search = page.getByRole('form', { name: 'Search' });
+    const nonce = (await tableTexts(page, LEDGER))[1]?.at(-1) ?? '';
+    expect(nonce).toMatch(/^0x/);
+    await search.getByLabel('Payer, transaction, nonce, route or reason').fill(nonce);
+    await click(search.getByRole('button', { name: 'Search' }));
+    await until(async () => expect(await tableTexts(page, LEDGER)).toHaveLength(2));
+  },
+  'read the story of a payment': async ({ page, click, part }) => {
+    await part('ledger');
+    await click(page.getByRole('table', { name: LEDGER }).getByRole('link').first());
+    const story = page.getByRole('region', { name: 'One payment' });
+    await story.getByText('Its answer was delivered').waitFor();
+  },
+  'see why payments and requests failed, grouped': async ({ page, part }) => {
+    await part('ledger');
+    const [, first] = await tableTexts(page, 'Why requests with a payment brought no new answer');
+    expect(first?.slice(0, 3)).toEqual(['malformed_payment_header', 'rejected', '1']);
+  },
+  'compare this week with the last': async ({ page, part }) => {
+    await part('earnings');
+    const [week] = await page.getByLabel('Earnings', { exact: true }).locator('dd').allTextContents();
+    expect(week).toBe('$0.015');
+  },
+  'see earnings by payer': async ({ page, click, part }) => {
+    await part('earnings');
+    await click(button(page, 'payers'));
+    expect(await tableTexts(page, 'Earnings by payer')).toHaveLength(2);
+  },
+  'see what is to be claimed of channels': async ({ page, part }) => {
+    await part('channels');
+    await page.getByRole('table', { name: 'Payment channels' }).waitFor();
+  },
+  'see what fails at a venue, and what to do': async ({ page, part }) => {
+    await part('venues');
+    await page.getByRole('row', { name: /^mexc/ }).waitFor();
+  },
+  'pause a venue': async (operator) => {
+    await operator.part('venues');
+    await operator.click(button(operator.page, 'Pause mexc'));
+    await confirm(operator);
+    await operator.page.getByText('mexc is paused.').waitFor();
+  },
+  'see the place of each setting': async ({ page, part }) => {
+    await part('settings');
+    await page.getByRole('row', { name: /ADMIN_TOKEN \*\*\* environment/ }).waitFor();
+  },
+  'set the log level': async (operator) => {
+    const { page, click, part } = operator;
+    await part('settings');
+    await page.getByRole('form', { name: 'Change logLevel' }).getByRole('combobox').selectOption('warn');
+    await click(button(page, 'Look at it'));
+    await confirm(operator);
+    await page.getByText('now warn').waitFor();
+  },
+  'see the last hour as plots': async ({ page, click, part }) => {
+    await part('trends');
+    await click(button(page, '1 h'));
+    await page.getByRole('img', { name: /^Sold answers;/ }).waitFor();
+  },
+  'see what was done on this port': async ({ page, part }) => {
+    await part('log');
+    await page.getByRole('row', { name: /pause mexc the page at .* a trial done/ }).waitFor();
+  },
+};
+
+const NAMES = Object.keys(TASKS);
+/** Clicks of each task as the manual counts them. */
+const TOLD = new Map(
+  [...readFileSync(PAGE, 'utf8').matchAll(/^\| ([^|]+) \| (\d) \|$/gm)].map(([, name = '', clicks]) => [
+    name,
+    Number(clicks),
+  ]),
+);
+
+it('tasks in the manual: each is driven, at most three clicks long', () => {
+  expect([...TOLD.keys()]).toEqual(NAMES);
+  expect(Math.max(...TOLD.values())).toBeLessThanOrEqual(3);
+});
+
+describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
+  const folder = scratchFolder();
+  let demo: ChildProcess | undefined;
+  let visits: Visits;
+  let base: string;
+
+  const open = async (place: string, at: number): Promise<Visit> => {
+    const made = await visits.open(`${base}/#/operator${place}`, {
+      viewport: { width: WIDTHS[at % WIDTHS.length] ?? 0, height: 800 },
+      colorScheme: at % 2 === 0 ? 'light' : 'dark',
+    });
+    await made.page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();
+    await made.page.locator('.loading').first().waitFor({ state: 'detached' });
+    return made;
+  };
+
+  beforeAll(async () => {
+    const settings = { ADMIN_TOKEN: TOKEN, ADMIN_ACTIONS: 'on', VENUES, PERPMETER_BOOKS_PER_VENUE: '2' };
+    demo = startCli(['demo', '--port', '0'], folder, settings);
+    let printed = '';
+    demo.stdout?.on('data', (chunk) => {
+      printed += String(chunk);
+    });
+    await until(() => expect(printed).toContain('ready in'), 100);
+    const file = JSON.parse(readFileSync(join(folder, 'var/demo.json'), 'utf8')) as Required<DemoFile>;
+    base = file.operator_url;
+    const path = '/v1/perp/basis?ticker=BTC';
+    const bought = await runCli(['buy', path, '--times', '3'], { cwd: folder });
+    expect(bought.code).toBe(0);
+    await fetch(file.base_url + path, { headers: { 'PAYMENT-SIGNATURE': 'none' } });
+    visits = await openVisits();
+    const { page } = await visits.open(base);
+    await page.getByLabel('Token').fill(TOKEN);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('table', { name: 'Price list' }).waitFor();
+  });
+  afterAll(async () => {
+    await visits?.close();
+    if (demo === undefined || demo.exitCode !== null) return;
+    demo.kill('SIGTERM');
+    await once(demo, 'exit');
+  });
+
+  it.each(NAMES.map((name, at) => ({ name, at })))(
+    '$name: in the clicks of the manual',
+    async ({ name, at }) => {
+      const made = await open('', at);
+      let clicks = 0;
+      const click = async (target: Locator): Promise<void> => {
+        clicks += 1;
+        await target.click();
+      };
+      const part = (word: string) => click(button(made.page, word));
+      await TASKS[name]?.({ page: made.page, click, part });
+      expect(clicks).toBe(TOLD.get(name));
+      await expectSound(made, FROM_MODERATE);
+    },
+  );
+
+  it('each part: sound, and at five widths no wider than the window', async () => {
+    const wide: string[] = [];
+    const { page: first } = await open('', 0);
+    const parts = await first.getByRole('group', { name: 'Part' }).getByRole('button').allTextContents();
+    expect(parts).toHaveLength(13);
+    for (const part of parts) {
+      const made = await open(`?part=${part}`, 0);
+      const { page } = made;
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const html = 'document.documentElement';
+        const sideways = await page.evaluate(`${html}.scrollWidth - ${html}.clientWidth`);
+        if (sideways !== 0) wide.push(`${part} at ${width}: ${sideways}`);
+      }
+      await expectSound(made, FROM_MODERATE);
+    }
+    expect(wide).toEqual([]);
+  });
+});
