@@ -28,10 +28,10 @@ const isSimulated =
 
 function Simulated(): JSX.Element {
   return (
-    <p class="simulated" role="note">
+    <aside class="simulated" aria-label="Simulated data">
       <strong>Simulated data.</strong> The venues behind these numbers are played by a program; none of them
       is a market's.
-    </p>
+    </aside>
   );
 }
 

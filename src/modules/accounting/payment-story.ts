@@ -49,7 +49,7 @@ export function stepsOf(record: PaymentRecord): StoryStep[] {
   const { reason, facilitator, transaction, proof } = record;
   const step = (at: UnixMs | undefined, name: StoryStep['step'], said?: string): readonly StoryStep[] =>
     at === undefined ? [] : [{ at: iso(at), step: name, said: said ?? null }];
-  const money = `${transaction ?? 'no transaction'}, ${proof === 'rpc' ? 'seen on the chain' : 'said by the facilitator'}`;
+  const money = `${transaction || 'no transaction'}, ${proof === 'rpc' ? 'seen on the chain' : 'said by the facilitator'}`;
   const isOver = record.settledAt !== undefined || record.closedAt !== undefined;
   return [
     ...step(record.claimedAt, 'presented', `${record.usd} USD for ${record.routeId}`),

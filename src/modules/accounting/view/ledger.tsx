@@ -150,7 +150,7 @@ const columnsOf = (search: Search): readonly Column<ListedPayment>[] => [
     id: 'transaction',
     title: 'Transaction',
     value: (row) => row.transaction,
-    show: (row) => <code>{row.transaction ?? '–'}</code>,
+    show: (row) => <code>{row.transaction || '–'}</code>,
   },
   { id: 'nonce', title: 'Nonce', value: ({ nonce }) => nonce, show: ({ nonce }) => <code>{nonce}</code> },
 ];

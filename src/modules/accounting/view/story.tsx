@@ -22,9 +22,9 @@ export function Story({ name, back }: StoryProps): JSX.Element {
   const path = `${PATH}?${new URLSearchParams({ key: name })}`;
   return (
     <section class="notice" aria-label="One payment">
-      <p class="tools">
-        <strong>One payment</strong> <a href={back}>Close</a>
-      </p>
+      <div class="tools">
+        <h2>One payment</h2> <a href={back}>Close</a>
+      </div>
       <Shown answer={useAnswer<OperatorStory>(path, EVERY_MS)} what="the payment">
         {({ found }) =>
           found === null ? (
@@ -60,7 +60,7 @@ const terms = (payment: ListedPayment, story: PaymentStory): readonly (readonly 
   ['Payer', payment.payer],
   ['Receiver', payment.pay_to],
   ['Nonce', payment.nonce],
-  ['Transaction', payment.transaction ?? 'none'],
+  ['Transaction', payment.transaction || 'none'],
   ['Facilitator', story.facilitator ?? 'none was asked'],
   ['Payment identifier', story.has_identifier ? 'given by the buyer' : 'none'],
   ['Looks at its outcome', count(story.attempts)],
