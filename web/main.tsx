@@ -1,8 +1,8 @@
 import { type ComponentType, type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isOperator } from './data/answers.ts';
+import { hasKept, isOperator } from './data/answers.ts';
 import { useHealth } from './data/service.ts';
-import { Loading, TokenForm } from './parts/states.tsx';
+import { Loading, TokenForm, ViewSale } from './parts/states.tsx';
 import { HOME, linkTo, usePlace } from './place.ts';
 import { count } from './text/number.ts';
 import { ThemeButton } from './theme.tsx';
@@ -109,6 +109,7 @@ function Shell(): JSX.Element {
           <Loaded key={view} view={shown} />
         )}
       </main>
+      <ViewSale key={view} />
       <Foot />
     </>
   );
@@ -165,6 +166,8 @@ function Foot(): JSX.Element {
     </footer>
   );
 }
+
+if (hasKept()) void import('./pay/purchase.ts').then(({ restorePurchases }) => restorePurchases());
 
 const root = document.getElementById('page');
 if (root !== null) {

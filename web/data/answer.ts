@@ -52,6 +52,8 @@ export interface Ready<Body> {
   readonly asOf: string | null;
   /** True if it was paid for, and stays as it is. */
   readonly bought: boolean;
+  /** The calls that were bought, and when the first of them is no longer kept, ms. */
+  readonly purchase?: { readonly paths: readonly string[]; readonly expiresAt: number };
   /** The failure of the last try, which would have renewed it. */
   readonly trouble?: Trouble;
   /** Set where it takes several calls, of which not all are there. */
@@ -129,7 +131,15 @@ function oldestOf(ready: readonly Ready<unknown>[]): Omit<Ready<unknown>, 'body'
     asOf,
     bought: ready.every(({ bought }) => bought),
     ...(trouble !== undefined && { trouble }),
+    ...purchaseOf(ready),
   };
+}
+
+function purchaseOf(ready: readonly Ready<unknown>[]): Pick<Ready<unknown>, 'purchase'> {
+  const purchases = ready.flatMap(({ purchase }) => purchase ?? []);
+  if (purchases.length === 0) return {};
+  const expiresAt = Math.min(...purchases.map((purchase) => purchase.expiresAt));
+  return { purchase: { paths: purchases.flatMap(({ paths }) => paths), expiresAt } };
 }
 
 function partOf(

@@ -31,6 +31,12 @@ export function keepBought(path: string, answer: Ready<unknown>): void {
   lookAgain();
 }
 
+const KEPT = 'perpmeter-purchases';
+
+/** Notes that this browser keeps purchases, so that the next load of the page looks for them. */
+export const markKept = (): void => localStorage.setItem(KEPT, '1');
+export const hasKept = (): boolean => localStorage.getItem(KEPT) !== null;
+
 export const isBought = (path: string): boolean => bought.has(path);
 
 /** Makes what was bought be asked for again. */

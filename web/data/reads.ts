@@ -1,4 +1,4 @@
-import { type Answer, merged, troubleOf } from './answer.ts';
+import { type Answer, merged, troubleOf, type UnpaidCall } from './answer.ts';
 import { type Polling, poll } from './poll.ts';
 import { POLL_LIMIT_MS } from './within.ts';
 
@@ -84,7 +84,23 @@ class SharedRead {
   #show(answer: Answer<unknown>): void {
     this.answer = answer;
     for (const { take } of this.#followers) take(answer);
+    for (const changed of watchers) changed();
   }
+}
+
+/** Called after each change of any read. */
+const watchers = new Set<() => void>();
+
+/** Calls back after each change of any read. @returns stops that */
+export function onReads(changed: () => void): () => void {
+  watchers.add(changed);
+  return () => watchers.delete(changed);
+}
+
+/** The calls that the parts of the page would show and that are for sale, each once. */
+export function callsForSale(): readonly UnpaidCall[] {
+  const all = [...reads.values()].flatMap(({ answer }) => (answer.state === 'unpaid' ? answer.calls : []));
+  return [...new Map(all.map((call) => [call.path, call])).values()];
 }
 
 const reads = new Map<string, SharedRead>();
@@ -113,7 +129,11 @@ export function follow<Body>(
   return () => {
     read.leave(follower);
     // Another part may take it over in this very turn: a longer list of the same paths, or the next view.
-    setTimeout(() => read.endIfLeft() && reads.get(key) === read && reads.delete(key));
+    setTimeout(() => {
+      if (!read.endIfLeft() || reads.get(key) !== read) return;
+      reads.delete(key);
+      for (const changed of watchers) changed();
+    });
   };
 }
 

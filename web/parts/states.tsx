@@ -9,8 +9,8 @@ import {
   type Trouble,
   type UnpaidCall,
 } from '../data/answer.ts';
-import { keepToken } from '../data/answers.ts';
-import { lookAtFailed } from '../data/reads.ts';
+import { dropBought, keepToken } from '../data/answers.ts';
+import { callsForSale, lookAtFailed, onReads } from '../data/reads.ts';
 import type { ForSale } from '../pay/for-sale.tsx';
 import { linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
@@ -176,9 +176,49 @@ export function Shown<Body>(props: {
       {answer.trouble !== undefined && <Interrupted at={answer.at} trouble={answer.trouble} />}
       {answer.part !== undefined && <PartRead part={answer.part} what={what} />}
       {children(answer.body, answer)}
+      {answer.purchase !== undefined && <Bought at={answer.at} {...answer.purchase} />}
     </>
   );
 }
+
+/** A purchase with its age and the end of it, and the way to the present. */
+function Bought({
+  at,
+  paths,
+  expiresAt,
+}: NonNullable<Ready<unknown>['purchase']> & { at: number }): JSX.Element {
+  return (
+    <p class="fine">
+      Bought <Age at={at} /> ago, as of then; kept in this browser until {moment(expiresAt)}.{' '}
+      <button type="button" class="quiet" onClick={() => dropBought(paths)}>
+        Renew
+      </button>
+    </p>
+  );
+}
+
+/** One purchase for all parts of the view that are for sale. */
+export function ViewSale(): JSX.Element | null {
+  const [calls, setCalls] = useState<readonly UnpaidCall[]>([]);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const look = (): void => {
+      const next = callsForSale();
+      setCalls((before) => (before.map(pathOf).join() === next.map(pathOf).join() ? before : next));
+    };
+    look();
+    return onReads(look);
+  }, []);
+  if (calls.length < 2) return null;
+  return (
+    <details class="view-sale" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Buy this view: {calls.length} calls at once</summary>
+      {isOpen && <Sale what="this view" calls={calls} />}
+    </details>
+  );
+}
+
+const pathOf = ({ path }: UnpaidCall): string => path;
 
 /** Says that the content is stale. Its age counts on, and is not read aloud each time. */
 function Interrupted({ at, trouble }: { at: number; trouble: Trouble }): JSX.Element {

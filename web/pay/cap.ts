@@ -51,12 +51,12 @@ export const tabCaps: Caps = {
   },
 };
 
+/** The sum of what this tab has signed and not been given back. */
+export const spent = (): bigint =>
+  payments().reduce((sum, { amount, state }) => (state === 'released' ? sum : sum + BigInt(amount)), 0n);
+
 /** The rest of the limit; zero with a cap that is no amount. */
 export function remaining(): bigint {
-  const spent = payments().reduce(
-    (sum, { amount, state }) => (state === 'released' ? sum : sum + BigInt(amount)),
-    0n,
-  );
-  const left = (capOf(capText()) ?? 0n) - spent;
+  const left = (capOf(capText()) ?? 0n) - spent();
   return left > 0n ? left : 0n;
 }

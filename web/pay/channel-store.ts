@@ -1,39 +1,12 @@
 import type { ChannelRecord, ChannelStore } from '../../packages/client/src/index.ts';
+import { answered, done, opener } from './database.ts';
 
 /** The visitor's channels at this service, in this browser: tabs share them, and they outlive all of them. */
 
 const DATABASE = 'perpmeter-channels';
 const CHANNELS = 'channels';
 
-function answered<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-let opened: Promise<IDBDatabase> | undefined;
-
-function database(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(CHANNELS, { keyPath: 'id' });
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  }).catch((cause) => {
-    opened = undefined;
-    throw cause;
-  });
-  return opened;
-}
-
-/** Resolves when all that a transaction wrote is on disk. */
-function done(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-  });
-}
+const database = opener(DATABASE, CHANNELS, 'id');
 
 export const browserChannels: ChannelStore = {
   async load() {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { chainIdOf } from '../../packages/client/src/index.ts';
+import { chainIdOf, usdOf } from '../../packages/client/src/index.ts';
 import type { UnpaidCall } from '../data/answer.ts';
 import { useHealth } from '../data/service.ts';
 import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';
-import { capOf, capText, remaining, setCap } from './cap.ts';
+import { capOf, capText, remaining, setCap, spent } from './cap.ts';
 import { ChannelChoice, isByChannel } from './channel-choice.tsx';
 import { isOpen, type PayFrom, purchase, purchaseOf } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
@@ -105,17 +105,39 @@ function Checkout({ calls, mode }: CheckoutProps): JSX.Element {
         <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
       </div>
       <ChannelChoice calls={calls} isChosen={byChannel} choose={setByChannel} />
-      {!fits && !isBusy && <OverCap price={price} />}
+      {!fits && !isBusy && (
+        <OverCap
+          price={price}
+          raise={(text) => {
+            setCap(text);
+            changeCap(text);
+          }}
+        />
+      )}
       <p role="status">{said}</p>
     </>
   );
 }
 
-function OverCap({ price }: { price: bigint }): JSX.Element {
+interface OverCapProps {
+  readonly price: bigint;
+  readonly raise: (cap: string) => void;
+}
+
+/** Says what is missing, and offers the cap that just fits: it is raised by the visitor alone. */
+function OverCap({ price, raise }: OverCapProps): JSX.Element {
+  const fitting = usdOf(spent() + price);
   return (
-    <p class="bad">
-      The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
-    </p>
+    <div>
+      <p class="bad">
+        The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
+      </p>
+      <p>
+        <button type="button" onClick={() => raise(fitting)}>
+          Raise the cap to ${fitting}
+        </button>
+      </p>
+    </div>
   );
 }
 

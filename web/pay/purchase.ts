@@ -12,10 +12,12 @@ import {
   usdOf,
 } from '../../packages/client/src/index.ts';
 import type { UnpaidCall } from '../data/answer.ts';
-import { callHeaders, dropBought, isBought, keepBought, readyFrom } from '../data/answers.ts';
+import { callHeaders, dropBought, isBought, keepBought, markKept, readyFrom } from '../data/answers.ts';
 import { bodyOf } from '../data/file-answer.ts';
 import { atomicUsd } from '../text/number.ts';
+import { serverNow } from '../text/time.ts';
 import { tabCaps, tabStore } from './cap.ts';
+import { KEPT_MS, type KeptPurchase, keepPurchase, keptPurchases } from './purchase-store.ts';
 import type { Wallet } from './wallets.ts';
 
 type Outcome =
@@ -141,10 +143,28 @@ async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: Pay
   for (const changed of watchers) changed();
   if (!result.ok) return trouble(path, price, result.problem);
   const { reply, receipt } = result;
+  const at = serverNow();
+  const { headers, body: bytes } = reply;
+  const times = { at, expiresAt: at + KEPT_MS, dropAt: Date.now() + KEPT_MS };
+  const kept = { path, ...times, amount: shown.amount, receipt, headers: [...headers], bytes };
+  // An answer that the browser does not keep is there until the page is closed.
+  await keepPurchase(kept).then(markKept, () => {});
+  return show(kept);
+}
+
+/** Shows a purchase in the place of its call. */
+function show({ path, at, expiresAt, receipt, ...kept }: KeptPurchase): Bought {
   const bought: Bought = { kind: 'bought', receipt };
   sales.set(path, bought);
-  keepBought(path, readyFrom(reply, bodyOf(path, reply.headers, reply.body), true));
+  const headers = new Headers([...kept.headers].map(([name, value]): [string, string] => [name, value]));
+  const answer = readyFrom({ headers }, bodyOf(path, headers, kept.bytes), true);
+  keepBought(path, { ...answer, at, purchase: { paths: [path], expiresAt } });
   return bought;
+}
+
+/** Shows what was bought before the page was loaded again, as long as it has not expired. */
+export async function restorePurchases(): Promise<void> {
+  for (const kept of await keptPurchases(Date.now())) if (!isBought(kept.path)) show(kept);
 }
 
 /** Pays one call after another; returns the message of the first that was not answered. */

@@ -4,7 +4,7 @@ import type { Receipt } from '../../../packages/client/src/index.ts';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
 import { ErrorNotice, Shown } from '../../parts/states.tsx';
-import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
+import { commandOf, curlOf, programOf, Snippet, save } from '../../parts/tools.tsx';
 import { ChannelPanel } from '../../pay/channel-panel.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
 import { saleOf } from '../../pay/purchase.ts';
@@ -116,7 +116,7 @@ function Asked({ path }: { path: string }): JSX.Element {
   const sale = saleOf(path);
   return (
     <>
-      {sale !== undefined && <Paid receipt={sale.receipt} />}
+      {sale !== undefined && <Paid path={path} receipt={sale.receipt} />}
       {answer.bought && (
         <p>
           <button type="button" onClick={() => dropBought([path])}>
@@ -134,7 +134,12 @@ function transactionOf(receipt: Receipt | undefined): string {
   return receipt?.transaction ?? 'none was named';
 }
 
-function Paid({ receipt }: { receipt: Receipt | undefined }): JSX.Element {
+function Paid({ path, receipt }: { path: string; receipt: Receipt | undefined }): JSX.Element {
+  const file = JSON.stringify(
+    { url: new URL(path, location.origin).href, receipt: receipt ?? null },
+    null,
+    2,
+  );
   return (
     <section class="notice" aria-label="Receipt">
       <h2>Paid and delivered</h2>
@@ -150,6 +155,9 @@ function Paid({ receipt }: { receipt: Receipt | undefined }): JSX.Element {
           <code class="address">{receipt?.payer ?? '–'}</code>
         </dd>
       </dl>
+      <button type="button" class="quiet" onClick={() => save('receipt.json', file, 'application/json')}>
+        Save the receipt
+      </button>
     </section>
   );
 }
