@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FreeMatrixAnswer, FreePairAnswer } from '../../packages/client/src/routes.ts';
+import type { FreeMatrixAnswer, FreePairAnswer, VenuesListAnswer } from '../../packages/client/src/routes.ts';
 import { EXAMPLE_VENUES, exampleRows } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
 import { until } from '../until.ts';
@@ -66,6 +66,47 @@ describe.skipIf(!hasChromium)('the page for those who have bought nothing (skipp
     await page.getByLabel('Asset').fill('bitcoin');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await untilPlace(page, (hash) => hash.includes('ticker=BTC'));
+  });
+
+  it('my taker fees: stand in what is left of a spread, and are kept', async () => {
+    const { page } = await visits.open(`${servers.public}/#/matrix?min_oi=0&table=1`);
+    await page.getByText('Free, and delayed.').waitFor();
+    const lines = async () => {
+      const [head = [], ...rows] = await tableTexts(page, 'Funding matrix');
+      const at = (title: string): number => head.findIndex((text) => text.startsWith(title));
+      return rows.map((row) => ({
+        net: Number(row[at('Net')]?.replace('−', '-')),
+        legs: [row[at('Short on')], row[at('Long on')]],
+      }));
+    };
+    const before = await lines();
+    const venues = await read<VenuesListAnswer>('/v1/venues/list');
+    await page.getByLabel('My taker fees, bps').fill(venues.map(({ name }) => `${name}:0`).join(', '));
+    const paid = (leg: string | undefined): number =>
+      2 * (venues.find(({ name }) => name === leg)?.taker_fee_bps ?? Number.NaN);
+    expect(before.some(({ net }) => net < 0)).toBe(true);
+    await until(async () => {
+      const now = await lines();
+      // They stay in the order of their spreads; a ticker may stand for two assets.
+      for (const [at, { net, legs }] of before.entries())
+        if (!Number.isNaN(net)) expect(now[at]?.net).toBeCloseTo(net + paid(legs[0]) + paid(legs[1]), 1);
+    });
+    await visits.open(`${servers.public}/#/matrix`);
+    await untilPlace(page, (hash) => hash.includes('fees=binance'));
+    await page.getByLabel('My taker fees, bps').fill('');
+  });
+
+  it('a view saved under a name: there after a reload, and removed', async () => {
+    const { page } = await visits.open(`${servers.public}/#/matrix?min_oi=20m&scale=1h`);
+    await page.getByLabel('Save this view as').fill('large ones');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'large ones' }).waitFor();
+    await visits.open(`${servers.public}/#/matrix?min_oi=0`);
+    await page.reload();
+    await page.getByRole('link', { name: 'large ones' }).click();
+    await untilPlace(page, (hash) => hash.includes('min_oi=20m') && hash.includes('scale=1h'));
+    await page.getByRole('button', { name: 'Remove the view large ones' }).click();
+    await page.getByRole('link', { name: 'large ones' }).waitFor({ state: 'detached' });
   });
 
   it('the titles of columns: passed over by one link', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PerpFundingHeatmapAnswer } from '../../packages/client/src/routes.ts';
-import { describeHeat, fullColour, heatRows } from '../../web/views/heatmap/heat-rows.ts';
+import { describeHeat, fromNow, fullColour, heatRows } from '../../web/views/heatmap/heat-rows.ts';
 
 const asset = { ticker: 'BTC', canonical_id: 'crypto:BTC', open_interest_usd: 1 };
 const answer: PerpFundingHeatmapAnswer = {
@@ -18,6 +18,14 @@ it('a cell of the heatmap: its legs, unknown without payments', () => {
   if (row === undefined) throw new Error('no row');
   expect(describeHeat(answer, row, 0)).toBe('BTC, 2026-11-21 UTC: no payment is known');
   expect(describeHeat(answer, row, 1)).toBe('BTC, 2026-11-22 UTC: +2.50 bps per 8 h: short a, long b');
+});
+
+it('from now: the newest column first, with its values and legs', () => {
+  const turned = fromNow(answer);
+  const [row] = heatRows(turned);
+  if (row === undefined) throw new Error('no row');
+  expect(describeHeat(turned, row, 0)).toBe('BTC, 2026-11-22 UTC: +2.50 bps per 8 h: short a, long b');
+  expect(describeHeat(turned, row, 1)).toBe('BTC, 2026-11-21 UTC: no payment is known');
 });
 
 it('full colour: nine tenths of known sizes, despite outliers', () => {

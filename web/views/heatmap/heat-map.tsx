@@ -93,7 +93,7 @@ export function HeatMap({ answer, rows }: HeatMapProps): JSX.Element {
           role="application"
           aria-label={`Heatmap of ${rows.length} assets by ${columns} columns. Arrow keys move, Enter opens the asset. The same as a table: button As table.`}
           onKeyDown={onKeyDown}
-          onFocus={() => choose((before) => before ?? { row: 0, column: columns - 1 })}
+          onFocus={() => choose((before) => before ?? { row: 0, column: 0 })}
           onMouseMove={(event) => choose(spotAt(event))}
           onClick={(event) => open(spotAt(event))}
         />

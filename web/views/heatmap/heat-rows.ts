@@ -11,6 +11,21 @@ export interface HeatRow {
   readonly legs: readonly (readonly [short: string, long: string] | undefined)[];
 }
 
+const backwards = <Value>(list: readonly Value[] | undefined): Value[] | undefined => list?.toReversed();
+
+/** The same answer from its newest column backwards, so that a narrow window begins with the present. */
+export function fromNow(answer: PerpFundingHeatmapAnswer): PerpFundingHeatmapAnswer {
+  const assets = answer.assets.map((asset) => {
+    const turned = { ...asset, values_8h_bps: asset.values_8h_bps.toReversed() };
+    const shorts = backwards(asset.short_venues);
+    const longs = backwards(asset.long_venues);
+    if (shorts !== undefined) turned.short_venues = shorts;
+    if (longs !== undefined) turned.long_venues = longs;
+    return turned;
+  });
+  return { ...answer, columns: answer.columns.toReversed(), assets };
+}
+
 export const heatRows = ({ assets }: PerpFundingHeatmapAnswer): readonly HeatRow[] =>
   assets.map((asset) => ({
     ticker: asset.ticker,

@@ -8,7 +8,7 @@ import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { bps, cost, count, usd } from '../../text/number.ts';
 import { HeatMap } from './heat-map.tsx';
-import { columnText, fullColour, type HeatRow, heatRows } from './heat-rows.ts';
+import { columnText, fromNow, fullColour, type HeatRow, heatRows } from './heat-rows.ts';
 
 const STEPS = ['1d', '1h'] as const;
 const SIZES = ['20', '50'] as const;
@@ -44,7 +44,7 @@ export function Heatmap(): JSX.Element {
         />
       </div>
       <Shown answer={useAnswer<PerpFundingHeatmapAnswer>(path, EVERY_MS)} what="the funding heatmap">
-        {(answer) => <Board answer={answer} path={path} />}
+        {(answer) => <Board answer={fromNow(answer)} path={path} />}
       </Shown>
     </>
   );

@@ -3,9 +3,11 @@ import { AssetChoices } from '../../parts/asset-names.tsx';
 import { Choices, Select } from '../../parts/fields.tsx';
 import { change, usePlace } from '../../place.ts';
 import { amountOf } from '../../text/amount.ts';
+import { feesOf } from '../../text/fees.ts';
 import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
-import { chooseColumns } from './kept-columns.ts';
+import { chooseKept } from './kept-choice.ts';
 import { PERIOD_TEXT, SCALE_TEXT, SUMMARY_COLUMNS } from './matrix-columns.ts';
+import { SavedViews } from './saved-views.tsx';
 
 interface FiltersProps {
   readonly query: GridQuery;
@@ -126,6 +128,25 @@ function Bounds(): JSX.Element {
   );
 }
 
+/** The reader's own taker fees, which stand for the venues' in what is left of a spread. */
+function MyFees(): JSX.Element {
+  const value = usePlace().params.get('fees') ?? '';
+  return (
+    <label>
+      My taker fees, bps
+      <input
+        type="text"
+        size={16}
+        autocomplete="off"
+        placeholder="binance:2.4,bybit:3"
+        value={value}
+        aria-invalid={feesOf(value) === undefined}
+        onInput={(event) => chooseKept({ fees: event.currentTarget.value })}
+      />
+    </label>
+  );
+}
+
 function ShownColumns({ query, venues }: Pick<FiltersProps, 'query' | 'venues'>): JSX.Element {
   return (
     <>
@@ -133,14 +154,14 @@ function ShownColumns({ query, venues }: Pick<FiltersProps, 'query' | 'venues'>)
         label="Venues"
         all={venues}
         chosen={query.venues}
-        choose={(chosen) => chooseColumns({ venues: chosen })}
+        choose={(chosen) => chooseKept({ venues: chosen })}
       />
       <Several
         label="Columns"
         all={SUMMARY_COLUMNS}
         chosen={query.columns}
         text={(name) => COLUMN_TEXT[name as keyof typeof COLUMN_TEXT]}
-        choose={(cols) => chooseColumns({ cols })}
+        choose={(cols) => chooseKept({ cols })}
       />
     </>
   );
@@ -191,8 +212,10 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
         chosen={String(query.holdDays)}
         text={(days) => `${days} d`}
       />
+      <MyFees />
       <ShownColumns query={query} venues={venues} />
       <FavouritesOnly query={query} marked={marked} />
+      <SavedViews />
     </div>
   );
 }

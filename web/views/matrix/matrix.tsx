@@ -7,6 +7,7 @@ import { Age, Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
 import { amountOf } from '../../text/amount.ts';
+import { feesOf } from '../../text/fees.ts';
 import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
 import { useFavourites } from './favourites.ts';
 import { Filters, LEAST_INTEREST } from './filters.tsx';
@@ -14,7 +15,7 @@ import { Grid } from './grid.tsx';
 import { type GridColumn, LINE_PX } from './grid-canvas.ts';
 import { type GridContext, type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import type { Corner, Spot } from './grid-props.ts';
-import { useKeptColumns } from './kept-columns.ts';
+import { useKeptChoice } from './kept-choice.ts';
 import { Legend } from './legend.tsx';
 import {
   describeCell,
@@ -36,14 +37,14 @@ const NARROW_PX = 640;
 export function Matrix(): JSX.Element {
   const { params } = usePlace();
   // After it, so that the change of the address is heard.
-  useKeptColumns();
+  useKeptChoice();
   const key = params.toString();
   const meant = useMeant(params.get('q') ?? '');
   const query = useMemo(
     () => ({ ...queryOf(params), meant: new Set(meant.map((asset) => asset.canonical_id)) }),
     [key, meant],
   );
-  const around = useGridContext();
+  const around = useGridContext(params.get('fees') ?? '');
   const question = useMemo(() => ({ query, around }), [query, around]);
   return (
     <>
@@ -89,7 +90,8 @@ function queryOf(params: URLSearchParams): GridQuery {
   };
 }
 
-function useGridContext(): GridContext {
+/** @param own the reader's taker fees, as they are typed; they stand for those of the venues */
+function useGridContext(own: string): GridContext {
   const venues = useVenues();
   const health = useVenueHealth(10_000);
   return useMemo(() => {
@@ -97,9 +99,12 @@ function useGridContext(): GridContext {
     const seen = health.state === 'ready' ? health.body : [];
     return {
       down: new Set(seen.filter(({ status }) => status !== 'live').map(({ venue }) => venue)),
-      takerFeeBps: new Map(listed.map((venue) => [venue.name, venue.taker_fee_bps])),
+      takerFeeBps: new Map([
+        ...listed.map((venue): [string, number | null] => [venue.name, venue.taker_fee_bps]),
+        ...(feesOf(own) ?? []),
+      ]),
     };
-  }, [venues, health]);
+  }, [venues, health, own]);
 }
 
 interface BoardProps {

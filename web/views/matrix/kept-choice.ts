@@ -2,11 +2,11 @@ import { useEffect } from 'preact/hooks';
 import { change, placeOf } from '../../place.ts';
 
 const KEY = 'perpmeter-matrix-columns';
-/** Parameters of the address that say which columns are shown. */
-const NAMES = ['cols', 'venues'] as const;
-export type ColumnChoice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+/** Parameters of the address that say which columns are shown, and the reader's taker fees. */
+const NAMES = ['cols', 'venues', 'fees'] as const;
+export type KeptChoice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
-function kept(): ColumnChoice {
+function kept(): KeptChoice {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     const entries = Object.entries(Object(value)).filter(([name]) => NAMES.some((column) => column === name));
@@ -16,14 +16,14 @@ function kept(): ColumnChoice {
   }
 }
 
-/** Shows other columns, and keeps the choice on this device. */
-export function chooseColumns(choice: ColumnChoice): void {
+/** Makes a choice, and keeps it on this device. */
+export function chooseKept(choice: KeptChoice): void {
   localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...choice }));
   change(choice);
 }
 
-/** Puts the kept columns into an address that says nothing; one with a choice shows what its sender saw. */
-export function useKeptColumns(): void {
+/** Puts the kept choice into an address that says nothing; one with a choice shows what its sender saw. */
+export function useKeptChoice(): void {
   useEffect(() => {
     if (placeOf(location.hash).params.size === 0) change(kept());
   }, []);
