@@ -13,6 +13,7 @@ const declared = declaredParameters(
     aggr: oneOf(['1h', '4h'], { default: '1h' }),
     size: Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: [1000, 5000] })),
     from: Type.Optional(Type.String({ format: 'date-time' })),
+    cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}-[0-9]$' })),
   }),
 );
 
@@ -51,6 +52,7 @@ describe('readParameters', () => {
 
   it.each([
     ['limit=0', 'limit must be at least 1'],
+    ['cursor=12', 'cursor must match ^[0-9]{1,3}-[0-9]$'],
     ['limit=101', 'limit must be at most 100'],
     ['limit=1.5', 'limit must be an integer'],
     ['limit=1e1', 'limit must be an integer'],

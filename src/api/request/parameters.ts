@@ -43,6 +43,8 @@ function readString(declared: Declared, text: string): Reading {
   if (text.length > declared.maxLength)
     return { problem: `must have at most ${declared.maxLength} characters` };
   if (declared.enum !== undefined && !declared.enum.includes(text)) return notOneOf(declared.enum);
+  if (declared.pattern !== undefined && !new RegExp(declared.pattern).test(text))
+    return { problem: `must match ${declared.pattern}` };
   return declared.format === 'date-time' ? readTime(text) : { value: text };
 }
 
@@ -84,6 +86,7 @@ function declare(name: string, schema: unknown, required: boolean): Declared {
   const minimum = readNumber(wire.minimum);
   const maximum = readNumber(wire.maximum);
   const format = readText(wire.format);
+  const pattern = readText(wire.pattern);
   const example = wireArray(wire.examples)?.find(isScalar);
   return {
     type,
@@ -93,6 +96,7 @@ function declare(name: string, schema: unknown, required: boolean): Declared {
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...(format !== undefined && { format }),
+    ...(pattern !== undefined && { pattern }),
     ...(example !== undefined && { example }),
     ...(wire.default !== undefined && { default: wire.default }),
     ...(wire[LIST_KEY] === true && { isList: true as const }),
