@@ -71,16 +71,21 @@ export const pastTable = (at: UnixMs, rows: readonly MarketRow[]): PastTable => 
   rows: rows.map(pastRow),
 });
 
-/** Keeps so many small tables that one of them is always older than the delay. */
+/**
+ * Keeps so many small tables that one of them is always older than the delay. The first is due a step after the first look: until
+ * all venues were read, a row would be of whichever contract came first.
+ */
 export function createDelayedTables(delayMs: number): DelayedTables {
   const tables: PastTable[] = [];
   const everyMs = delayMs / KEPT;
+  let begun: UnixMs | undefined;
   return {
     delayMs,
     due(now) {
       // Of a time that is still to come, since the clock was set back.
       while ((tables.at(-1)?.at ?? now) > now) tables.pop();
-      return now - (tables.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= everyMs;
+      if (begun === undefined || begun > now) begun = now;
+      return now - (tables.at(-1)?.at ?? begun) >= everyMs;
     },
     record(now, rows) {
       tables.push(pastTable(now, rows));
