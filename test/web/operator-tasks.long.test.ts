@@ -62,8 +62,8 @@ const TASKS: Readonly<Record<string, (operator: Operator) => Promise<void>>> = {
   },
   'compare this week with the last': async ({ page, part }) => {
     await part('earnings');
-    const [week] = await page.getByLabel('Earnings', { exact: true }).locator('dd').allTextContents();
-    expect(week).toBe('$0.015');
+    const week = page.getByLabel('Earnings', { exact: true }).locator('dd').first();
+    await until(async () => expect(await week.textContent()).toBe('$0.015'));
   },
   'see earnings by payer': async ({ page, click, part }) => {
     await part('earnings');
