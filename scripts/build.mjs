@@ -48,8 +48,15 @@ const SOURCES = [
 const STAMP = join(DIST, '.built');
 const LICENSES = 'LICENSES.txt';
 
-const isStale = () =>
-  !existsSync(STAMP) || SOURCES.some((path) => changedAt(join(ROOT, path)) > statSync(STAMP).mtimeMs);
+/**
+ * True where a source is newer than the stamp, which has whole milliseconds at best: folders into which the routes were written
+ * just before would be newer by a part of one.
+ */
+function isStale() {
+  if (!existsSync(STAMP)) return true;
+  const built = Math.round(statSync(STAMP).mtimeMs);
+  return SOURCES.some((path) => Math.floor(changedAt(join(ROOT, path))) > built);
+}
 
 /** Folders of the packages of which something is in the bundle. */
 function bundledPackages(metafiles) {

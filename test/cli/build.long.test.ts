@@ -32,8 +32,9 @@ describe('the start script', () => {
     for (const name of ['bin', 'src', 'web', 'packages', 'scripts', ...files]) {
       cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
     }
-    // Neither is in a clone: both are made from the route table.
+    // They are not in a clone, since they are made from the route table and the list of modules.
     for (const name of ['routes.ts', 'route-facts.ts']) rmSync(join(checkout, 'packages/client/src', name));
+    for (const name of ['view-list.ts', 'sections']) rmSync(join(checkout, 'web', name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
   });
 
