@@ -13,7 +13,7 @@ const SIM = fileURLToPath(new URL('packages/sim/src', import.meta.url));
 
 /**
  * Tests that put something in the place of a module, or that open the embedded history, of which a process has one:
- * each file has a process of its own. All others share two, and what these have loaded.
+ * each file has a process of its own. All others share three, and what these have loaded.
  */
 const ALONE = [
   'test/api/examples.test.ts',
@@ -29,7 +29,7 @@ const EXCLUDED = ['**/node_modules/**', '**/*.long.test.ts'];
 
 type Files = Parameters<BaseSequencer['sort']>[0];
 
-/** Tests that wait for processes and leases: begun last, they would leave one of two cores idle. */
+/** Tests that wait for processes and leases: begun last, they would leave cores idle. */
 const LONGEST =
   /\/(shared-identities|ledger-postgres|feed\/nats(-leases|-epochs)?|demo-claim|live|mcp\/http)\.test\.ts$/;
 
@@ -61,13 +61,14 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['./test/property-seed.ts'],
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 2,
+    // Two cores have room for a third: many tests wait for leases and for processes of their own.
+    maxWorkers: 3,
     // Both projects load the same sources: each is translated once, and by the next run only where it has changed.
     experimental: { fsModuleCache: true },
     execArgv: [
       // Most of what a test makes is gone at once: a larger young generation spares copying it.
       '--max-semi-space-size=64',
-      // Two processes share what there are of cores: threads that collect garbage beside them only cost.
+      // The processes share all cores: threads that collect garbage beside them only cost.
       '--single-threaded-gc',
     ],
     reporters: ['default', './test/summary-reporter.ts'],
