@@ -12,8 +12,8 @@ const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 const SIM = fileURLToPath(new URL('packages/sim/src', import.meta.url));
 
 /**
- * Tests that put something in the place of a module, or that open the embedded history, of which a process has one:
- * each file has a process of its own. All others share three, and what these have loaded.
+ * Tests that put something in the place of a module, or that open the embedded history, of which a process has one, and
+ * models that compute for a minute, which takes three in a process full of what other tests have left: each file has a process of its own. All others share three, and what these have loaded.
  */
 const ALONE = [
   'test/api/examples.test.ts',
@@ -22,6 +22,7 @@ const ALONE = [
   'test/doctor/examine.test.ts',
   'test/history/!(degraded-settlements).test.ts',
   'test/ops/**/*.test.ts',
+  'test/pay/{model,channels/model}.test.ts',
 ];
 
 /** `npm run check long` has the others. */
