@@ -13,7 +13,8 @@ const SIM = fileURLToPath(new URL('packages/sim/src', import.meta.url));
 
 /**
  * Tests that put something in the place of a module, or that open the embedded history, of which a process has one, and
- * models that compute for a minute, which takes three in a process full of what other tests have left: each file has a process of its own. All others share three, and what these have loaded.
+ * models that compute for a minute, which takes three in a process full of what other tests have left: each file has a
+ * process of its own. All others share three, and what these have loaded.
  */
 const ALONE = [
   'test/api/examples.test.ts',

@@ -1,9 +1,9 @@
 /**
  * The demo as a new user starts it: time until all venues are live and the first bought answer is there, on the
  * machine as it is and beside a busy loop for each of two cores; memory at the venues' normal cadence (`bench
- * cpu` judges the service's CPU); venues that are stale beside eight busy loops; every way to stop it; and a start after one that was killed. Prints a table
- * and one summary line; exits 1 where a bar is missed. Its figures for a quiet machine hold only where nothing
- * else runs.
+ * cpu` judges the service's CPU); venues that are not live beside eight busy loops; every way to stop it; and a start
+ * after one that was killed. Prints a table and one summary line; exits 1 where a bar is missed. Its figures for a quiet
+ * machine hold only where nothing else runs.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
