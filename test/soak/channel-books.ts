@@ -60,7 +60,7 @@ export function unserved(
       const key = `${total} ${target}`;
       if (channel?.got.has(key) === true) continue;
       if (channel?.open.has(key) === true) lost++;
-      else faults.push(`${id}: ${key} was sold, and its buyer was told otherwise`);
+      else faults.push(`${id}: ${key} was sold, and its buyer got another outcome`);
     }
   }
   return { lost, faults };

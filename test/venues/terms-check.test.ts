@@ -14,7 +14,7 @@ describe('the check of terms', () => {
     expect(Object.keys(terms?.fields ?? {})).toEqual(expect.arrayContaining(['tick', 'lot']));
   });
 
-  it('a venue with stamps and no terms: told', () => {
+  it('a venue with stamps and no terms: reported', () => {
     expect(problemsOf({ ...toy, stamps: {} })).toEqual(['no word on the terms of contracts']);
     expect(problemsOf(toy)).toEqual([]);
   });

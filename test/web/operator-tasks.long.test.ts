@@ -109,7 +109,7 @@ const TASKS: Readonly<Record<string, (operator: Operator) => Promise<void>>> = {
 
 const NAMES = Object.keys(TASKS);
 /** Clicks of each task as the manual counts them. */
-const TOLD = new Map(
+const CLICKS = new Map(
   [...readFileSync(PAGE, 'utf8').matchAll(/^\| ([^|]+) \| (\d) \|$/gm)].map(([, name = '', clicks]) => [
     name,
     Number(clicks),
@@ -117,8 +117,8 @@ const TOLD = new Map(
 );
 
 it('tasks in the manual: each is driven, at most three clicks long', () => {
-  expect([...TOLD.keys()]).toEqual(NAMES);
-  expect(Math.max(...TOLD.values())).toBeLessThanOrEqual(3);
+  expect([...CLICKS.keys()]).toEqual(NAMES);
+  expect(Math.max(...CLICKS.values())).toBeLessThanOrEqual(3);
 });
 
 describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
       };
       const part = (word: string) => click(button(made.page, word));
       await TASKS[name]?.({ page: made.page, click, part });
-      expect(clicks).toBe(TOLD.get(name));
+      expect(clicks).toBe(CLICKS.get(name));
       await expectSound(made, FROM_MODERATE);
     },
   );

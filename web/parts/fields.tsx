@@ -34,7 +34,7 @@ export function AssetField({ view, ticker }: { view: string; ticker: string }): 
   const show = async (): Promise<void> => {
     const said = (typed ?? ticker).trim();
     const meant = said === '' ? undefined : await meantAsset(said);
-    // Where nothing is meant, the service says so, and what is like it.
+    // A text that means no asset goes to the service as it is: its error names similar ones.
     go(view, { ticker: meant?.ticker ?? said.toUpperCase() });
     setTyped(undefined);
   };

@@ -23,7 +23,7 @@ interface NoticeParts {
   readonly guards: FlatHeaders;
 }
 
-/** Where the page sells this call, with the parameters as they were sent. */
+/** The place of the page that sells this call, with the parameters as they were sent. */
 function placeOf({ route, sent }: Target): string {
   const params = new URLSearchParams({ route: route.id });
   const known = (name: string): boolean => route.queryParameters.has(name) || route.pathParameters.has(name);
@@ -50,7 +50,7 @@ export function createNoticePages({ payments, clock, baseUrl, guards }: NoticePa
 <h2>What it is</h2>
 <p>${escaped(route.description)}</p>
 <h2>For programs</h2>
-<p>HTTP status 402, with the terms of x402 in the header <code>PAYMENT-REQUIRED</code> and as JSON for whoever does not ask for HTML.</p>
+<p>HTTP status 402, with the terms of x402 in the header <code>PAYMENT-REQUIRED</code> and as JSON for clients that do not ask for HTML.</p>
 <pre>curl -i '${escaped(address)}'</pre>`;
       return asPage(challenge, '402 Payment Required', body);
     },

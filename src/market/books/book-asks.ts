@@ -31,12 +31,12 @@ export class BookAsks {
     this.#rows.get(venue)?.delete(symbol);
   }
 
-  /** Since when readers have asked in vain; undefined where none has. */
+  /** The first of the requests that no book has answered yet; undefined where none waits. */
   since(venue: VenueId, symbol: string): number | undefined {
     return this.#rows.get(venue)?.get(symbol)?.since;
   }
 
-  /** True if the book has been asked for in vain, and for so short a time that it may be on its way. */
+  /** True if the book was asked for, has not come, and may still be on its way. */
   isPending(venue: VenueId, symbol: string, now: number): boolean {
     const row = this.#rows.get(venue)?.get(symbol);
     return row !== undefined && Math.abs(now - row.since) < BOOK_FETCH_MS;

@@ -130,7 +130,7 @@ beforeEach(() => {
 const kindsOf = (events: readonly Record<string, unknown>[]) =>
   events.map(({ kind, source, venue_symbol }) => [kind, source, venue_symbol]);
 
-it('a venue changes its list: told once, with times, also over a restart', async () => {
+it('a venue changes its list: one event each, also over a restart', async () => {
   const usual = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'].map((base) => row(base));
   lists.usdt = [...usual, row('MATIC')];
   let service = collected();

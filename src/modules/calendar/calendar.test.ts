@@ -19,7 +19,7 @@ const BTC = makeFacts('BTC');
 const ETH = makeFacts('ETH');
 
 describe('a calendar in its folder', () => {
-  it('a restart between two lists that show a change: told once', async () => {
+  it('a restart between two lists that show a change: one event', async () => {
     const lists = [makeList(0, [BTC, ETH]), makeList(1, [BTC]), makeList(2, [BTC]), makeList(3, [BTC])];
     for (const list of lists) {
       const calendar = open();
@@ -34,7 +34,7 @@ describe('a calendar in its folder', () => {
     await calendar.stop();
   });
 
-  it('a disk that takes nothing: the change is told by the next list', async () => {
+  it('a disk that takes nothing: the next list makes the event', async () => {
     const store = openCalendarStore(join(folder, 'calendar'));
     let isFull = false;
     const calendar = new Calendar({

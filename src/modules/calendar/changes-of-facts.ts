@@ -48,7 +48,7 @@ interface Compared {
   readonly change?: FactChange;
 }
 
-/** Another asset under one symbol is a rename where the venue calls it otherwise; else its asset was decided anew. */
+/** Another asset under one symbol is a rename where the venue calls it otherwise; else its identity was decided again. */
 function nameChange(before: ContractFacts, listed: ContractFacts, { doubts }: Grounds): Compared {
   const { symbol, base, ticker, canonicalId } = listed;
   const learned = { base, ticker, ...(canonicalId !== undefined && { canonicalId }) };

@@ -278,7 +278,7 @@ describe('renames', () => {
     expect(kinds(inTurn([BTC], [decided], [decided]))).toEqual([]);
   });
 
-  it('a symbol that is listed anew: listed, with the time before', () => {
+  it('a symbol that is listed again: listed, with the time before', () => {
     const first = makeFacts('BTC', { listedAt: asMs(listTime(0) - 500 * DAY_MS) });
     const again = makeFacts('BTC', { listedAt: listTime(1) });
     expect(eventsOf(inTurn([first], [again], [again], [again]))).toMatchObject([

@@ -15,7 +15,7 @@ import type {
 
 /** A contract that came so long before or after another of the same asset went may be that one under a new name. */
 const RENAMED_WITHIN_MS = 7 * DAY_MS;
-/** Listings before this are not told when a venue is first seen. */
+/** Events are kept for so long, and the first list of a venue makes none of an older listing. */
 export const KEPT_MS = 400 * DAY_MS;
 
 /** The outcome of a comparison: the events, and the memory for the next list. */

@@ -47,7 +47,8 @@ describe('the spread over time', () => {
 });
 
 describe('the reason of no spread', () => {
-  const [a, b] = [settled('a', 8, 3, 0.0008), settled('b', 4, 5, 0.0002)];
+  const a = settled('a', 8, 3, 0.0008);
+  const b = settled('b', 4, 5, 0.0002);
   const noInterval = a.map((bucket) => ({ ...bucket, funding_interval_hours: null }));
 
   it.each([

@@ -77,9 +77,7 @@ function judge(pair: FundingPair, books: LegBooks | undefined): JudgedPair {
   const depth = pairDepth(short, long);
   const slippage = entrySlippage(depth);
   const costs = slippage === undefined ? undefined : pair.feeBps + 2 * slippage;
-  // Where a size was asked for, one that the books do not fill is no size to be had.
-  const filled = depth.entry?.sizeUsd ?? (depth.maxNotionalUsd === undefined ? undefined : 0);
-  const score = scoreOf(pair.normalizedBps, costs, filled);
+  const score = scoreOf(pair.normalizedBps, costs, depth.entry?.sizeUsd ?? depth.maxNotionalUsd);
   const { ticker, canonicalId } = pair.short;
   return { ticker, canonical_id: canonicalId, pair, short, long, depth, costs, score };
 }
