@@ -17,6 +17,23 @@ async function atExampleTime(page: Page): Promise<void> {
   }`);
 }
 
+/** Puts the end of all kept purchases into the past, as if a day had gone by. */
+async function passDay(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const opened = indexedDB.open('perpmeter-purchases', 1);
+    opened.onerror = () => reject(opened.error);
+    opened.onsuccess = () => {
+      const change = opened.result.transaction('purchases', 'readwrite');
+      change.oncomplete = () => resolve(opened.result.close());
+      change.onabort = () => reject(change.error);
+      change.objectStore('purchases').openCursor().onsuccess = ({ target: { result: cursor } }) => {
+        cursor?.update({ ...cursor.value, dropAt: 0 });
+        cursor?.continue();
+      };
+    };
+  })`);
+}
+
 describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped where there is none)', () => {
   let servers: PageServers;
   let visits: Visits;
@@ -62,7 +79,7 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
     await page.getByRole('region', { name: 'For sale: The snapshot of BTC' }).waitFor();
   });
 
-  it('the receipt of a purchase that was kept: shown and saved', async () => {
+  it('the receipt of a kept purchase: shown, saved, and gone after a day', async () => {
     const place = `${servers.public}/#/buy?route=perp-snapshot&p.ticker=ETH`;
     const { page } = await visits.openAlone(place, atExampleTime);
     await page.getByRole('button', { name: 'Ask for the price' }).click();
@@ -81,5 +98,9 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
     const saved = JSON.parse(await readFile(await download.path(), 'utf8'));
     expect(saved.url).toContain('/v1/perp/snapshot?ticker=ETH');
     expect(saved.receipt?.transaction ?? 'none was named').toBe(transaction);
+    await passDay(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Ask for the price' }).waitFor();
+    await receipt.waitFor({ state: 'detached' });
   });
 });
