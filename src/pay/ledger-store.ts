@@ -23,7 +23,7 @@ export type Unanswered = Omit<PaymentRecord, 'answerId'>;
 
 /** Stored with a change of a payment, or neither is. */
 export interface StoredWith {
-  /** Kept as long as the answer; their day's tree has the answer's for good. */
+  /** Kept as long as the payment; their day's tree has the hash of the answer's. */
   readonly receipts?: SaleReceipts | undefined;
   readonly account?: AccountChange | undefined;
 }
@@ -56,7 +56,7 @@ export interface LedgerStore {
   /** The payment that has a payment identifier, or had it last; undefined where none has. */
   readPurchase(paymentIdHash: string): MaybePromise<PaymentRecord | undefined>;
   readAnswer(record: PaymentRecord): MaybePromise<HttpReply | undefined>;
-  /** Receipts of a settled payment whose answer is still held; undefined where there are none. */
+  /** Receipts of a settled payment, its answer held or not; undefined where none are kept. */
   readReceipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined>;
   /**
    * Adds a payment with its answer: as it is stored, undefined where its key is taken, or its payment identifier

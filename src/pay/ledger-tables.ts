@@ -34,7 +34,7 @@ export interface Tables {
   /** Hash of a payment identifier -> id of the payment that has it, in the version of that payment's key. */
   readonly purchases: Database<Buffer, Buffer>;
   readonly answers: Database<Buffer, Buffer>;
-  /** Id of a settled payment whose answer is held -> its receipts. */
+  /** Id of a settled payment -> its receipts. */
   readonly receipts: Database<Buffer, Buffer>;
   readonly log: SaleLogTables;
   /** Id of a running account -> its row, in the account's version. */

@@ -109,14 +109,13 @@ export function replace(
 }
 
 function rewrite(
-  { payments, due, receipts }: Tables,
+  { payments, due }: Tables,
   id: Buffer,
   bytes: Buffer,
   before: PaymentRecord,
   next: PaymentRecord,
 ): void {
   void payments.put(id, bytes, next.version);
-  if (before.answerId !== undefined && next.answerId === undefined) void receipts.remove(id);
   if (before.dueAt === next.dueAt && before.answerId === next.answerId) return;
   if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
   if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
@@ -124,7 +123,7 @@ function rewrite(
 
 /** Notes an arrival beside its payment. */
 export function arrive(
-  { payments, arrivals, due, receipts }: Tables,
+  { payments, arrivals, due }: Tables,
   record: PaymentRecord,
   at: UnixMs,
 ): Promise<boolean> {
@@ -134,7 +133,6 @@ export function arrive(
   const isFirst: Condition = (write) => arrivals.ifNoExists(id, write);
   return where([isSame, isFirst], () => {
     void arrivals.put(id, timeBytes(at));
-    void receipts.remove(id);
     if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
   });
 }

@@ -130,7 +130,7 @@ export class Ledger {
     return this.#store.readAnswer(record);
   }
 
-  /** Receipts of a settled payment, as long as its answer is held. */
+  /** Receipts of a settled payment, its answer held or not; undefined where none are kept. */
   receipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined> {
     return this.#store.readReceipts(record);
   }

@@ -8,8 +8,8 @@ import type { Seller } from './seller.ts';
 import type { HttpReply } from './types.ts';
 
 /**
- * The texts that are issued for a sale. They are stored with its outcome for as long as its answer is, and are the same
- * whenever that is given. Only their issuer reads them; a hash of `answer` stays in the log of its day for good.
+ * The texts that are issued for a sale. They are stored with its outcome for as long as the payment is, and are the same
+ * whenever its answer is given. A hash of `answer` stands in the log of its day.
  */
 export interface SaleReceipts {
   readonly official: string;

@@ -12,6 +12,7 @@ import type {
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import type { SaleReceipts } from '../../src/pay/sale.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { type FakeClock, fakeClock } from '../pay/fakes.ts';
@@ -34,6 +35,12 @@ const manyPayments: Ledger['list'] = ({ before = NOW, limit }) => {
     return claim as unknown as PaymentRecord;
   });
 };
+
+const BODY = createHash('sha256').update(ANSWER.body).digest('base64url');
+const RECEIPT = ['{}', JSON.stringify({ body_sha256: BODY, json_sha256: null })]
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .concat('made')
+  .join('.');
 
 let operator: OperatorServer;
 let ledger: Ledger;
@@ -76,7 +83,7 @@ beforeAll(async () => {
     transaction: '0xTRANSACTION',
     proof: 'rpc',
   } as const;
-  await ledger.change(claim, settled, { receipts: { official: 'a.b.c', answer: 'd.e.f' } });
+  await ledger.change(claim, settled, { receipts: { official: 'a.b.c', answer: RECEIPT } });
 });
 afterAll(async () => {
   await operator?.close();
@@ -104,11 +111,8 @@ it('one payment: its steps in order, the hash of its answer, its receipts', asyn
   const { found } = await read<OperatorStory>(`/operator/ledger/payment?key=${keyOf('sold')}`);
   expect(found).toMatchObject({
     facilitator: 'https://first.test',
-    answer: {
-      sha256: createHash('sha256').update(ANSWER.body).digest('base64url'),
-      bytes: ANSWER.body.length,
-    },
-    receipts: { official: 'a.b.c', answer: 'd.e.f' },
+    answer: { sha256: BODY, bytes: ANSWER.body.length },
+    receipts: { official: 'a.b.c', answer: RECEIPT },
   });
   expect(found?.steps.map(({ step, said }) => [step, said])).toEqual([
     ['presented', '0.005 USD for perp-basis'],
@@ -178,4 +182,34 @@ it('more payments than are looked through: cut, a partial week unknown', async (
   const earned = await operatorEarnings({ payments, callCosts: () => [] }, NOW);
   expect(earned).toMatchObject({ looked: 20_000, cut: true, last_week: null });
   expect(earned.this_week).toMatchObject({ payments: 10_079 });
+});
+
+/** Sells and delivers as this build does, or without receipts as one did that let them go. */
+async function deliver(name: string, receipts: SaleReceipts | undefined): Promise<void> {
+  const settled = { state: 'settled', settledAt: clock.now(), proof: 'rpc' } as const;
+  const sale = await ledger.change(await stored(name, {}), settled, { receipts });
+  if (sale === undefined || !(await ledger.arrived(sale))) throw new Error('not delivered');
+}
+
+it('a delivered payment: the hash of what was sold, and its receipts', async () => {
+  await deliver('arrived', { official: 'a.b.c', answer: RECEIPT });
+  const { found } = await read<OperatorStory>(`/operator/ledger/payment?key=${keyOf('arrived')}`);
+  const leaf = createHash('sha256').update(`\0${RECEIPT}`).digest('hex');
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  expect(found).toMatchObject({
+    payment: { state: 'delivered' },
+    answer: null,
+    receipts: { official: 'a.b.c', answer: RECEIPT },
+    sold: { body_sha256: BODY, json_sha256: null, day, leaf, proof: `/v1/receipts/proof/${day}/${leaf}` },
+    receipts_gap: null,
+  });
+});
+
+it.each([
+  ['old', 'not_kept'],
+  ['one', 'not_sold'],
+])('a payment without receipts (%s): the reason', async (name, gap) => {
+  if (name === 'old') await deliver(name, undefined);
+  const { found } = await read<OperatorStory>(`/operator/ledger/payment?key=${keyOf(name)}`);
+  expect(found).toMatchObject({ receipts: null, sold: null, receipts_gap: gap });
 });

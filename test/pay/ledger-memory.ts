@@ -28,7 +28,7 @@ export function createMemoryStore(): LedgerStore {
     read: (key) => records.get(key),
     readPurchase: (hash) => records.get(purchases.get(hash) ?? ''),
     readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
-    readReceipts: ({ key, answerId }) => (answerId === undefined ? undefined : receiptsOf.get(key)),
+    readReceipts: ({ key }) => receiptsOf.get(key),
     ...changesOf(tables),
     ...listsOf(tables),
     async sweep() {

@@ -124,7 +124,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
   it('payments, answers, receipts: carried over, equal, repeatable', async () => {
     const first = await move();
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('equal') });
-    expect(first.stdout).toContain('3 payments, 0.01 USD paid, 2 held answers, 1 with receipts');
+    expect(first.stdout).toContain('3 payments, 0.01 USD paid, 2 held answers, 2 with receipts');
     expect(first.stdout + first.stderr).not.toContain('secret');
     const listed = await runCli(['ledger', 'list', '--json'], { env: { LEDGER_URL: url } });
     const states = listed.stdout
@@ -228,7 +228,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
 
   it.each([
     ['an account', "UPDATE perpmeter.accounts SET row = 'another'"],
-    ['receipts of an answer', "UPDATE perpmeter.held_answers SET answer_receipt = 'another'"],
+    ['receipts of a sale', "UPDATE perpmeter.receipts SET answer = 'another'"],
     ['the hash of a receipt of today', 'DELETE FROM perpmeter.receipt_leaves'],
     ['a signed root', "UPDATE perpmeter.receipt_trees SET statement = 'another'"],
     ['an answer', 'UPDATE perpmeter.held_answers SET bytes = set_byte(bytes, octet_length(bytes) - 1, 0)'],

@@ -48,6 +48,19 @@ describe.each(stores)('a payment that is stored settled, in %s', (name, openStor
     expect(leaves?.hashes).toEqual(leafHash(Buffer.from(RECEIPTS.answer)));
   });
 
+  it.each([
+    ['has arrived', (sold: PaymentRecord) => ledger.arrived(sold)],
+    ['is let go', (sold: PaymentRecord) => ledger.change(sold, { dueAt: undefined }, { drop: true })],
+  ])('its answer %s: its receipts are kept', async (_, end) => {
+    const sold = await ledger.hold(await claimed('a'), settledAt(), ANSWER, { receipts: RECEIPTS });
+    if (sold === undefined || sold === 'full') throw new Error('not stored');
+    expect(await end(sold)).toBeTruthy();
+    const after = await ledger.get(sold.key);
+    if (after === undefined) throw new Error('gone');
+    expect(await ledger.answer(after)).toBeUndefined();
+    expect(await ledger.receipts(after)).toEqual(RECEIPTS);
+  });
+
   it('the day of its receipts is closed: stored without them, or not', async () => {
     const id = 'ab'.repeat(32);
     const claim = await claimed('a', id);

@@ -3,11 +3,12 @@ import { openPostgresStore } from '../../src/modules/shared-ledger/payments/ledg
 import { grantsTo } from '../../src/modules/shared-ledger/payments/schema.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { fakeClock, fakeFacilitator } from './fakes.ts';
-import { ANSWER, claimOf, SETTLING } from './ledger-claims.ts';
+import { ANSWER, claimOf, keyOf, SETTLING } from './ledger-claims.ts';
 import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { emptyLedger, postgresObstacle, sharedServer } from './postgres-server.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
@@ -122,15 +123,19 @@ describe.skipIf(obstacle !== undefined)(`two hosts on PostgreSQL (${obstacle ?? 
 });
 
 describe.skipIf(obstacle !== undefined).each([
-  ['1', 'perpmeter.purchases, perpmeter.accounts'],
-  ['2', 'perpmeter.accounts'],
+  ['1', 'perpmeter.purchases, perpmeter.accounts, perpmeter.receipts'],
+  ['2', 'perpmeter.accounts, perpmeter.receipts'],
+  ['3', 'perpmeter.receipts'],
 ])('tables of version %s', (version, later) => {
   const before = async (): Promise<string> => {
     const url = await emptyLedger();
     const server = await sharedServer();
     await server.query(
       'postgres',
-      `DROP TABLE ${later}; UPDATE perpmeter.ledger_format SET version = ${version}`,
+      `DROP TABLE ${later}; UPDATE perpmeter.ledger_format SET version = ${version};
+      ALTER TABLE perpmeter.held_answers ADD COLUMN official_receipt text, ADD COLUMN answer_receipt text;
+      INSERT INTO perpmeter.held_answers VALUES ('\\x${keyOf('sold')}', 'a', 1, '', 'o', 'r'),
+        ('\\x${keyOf('held')}', 'b', 1, '', NULL, NULL)`,
     );
     return url;
   };
@@ -143,6 +148,9 @@ describe.skipIf(obstacle !== undefined).each([
     const store = await openPostgresStore(server.url('postgres', 'seller'), { formats: FORMATS });
     expect(await store.readPurchase('ab'.repeat(32))).toBeUndefined();
     expect(await store.accounts?.read('a')).toBeUndefined();
+    const receiptsOf = (name: string) => store.readReceipts({ key: keyOf(name) } as PaymentRecord);
+    expect(await receiptsOf('sold')).toEqual({ official: 'o', answer: 'r' });
+    expect(await receiptsOf('held')).toBeUndefined();
     await store.close();
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import {
 } from '@x402/extensions/offer-receipt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { operatorStory } from '../../src/modules/accounting/payment-story.ts';
 import { DailyRoots } from '../../src/modules/receipts/daily-roots.ts';
 import { keyDocument, signerOf } from '../../src/modules/receipts/key-document.ts';
 import { ReceiptIssuer } from '../../src/modules/receipts/sale-receipts.ts';
@@ -167,6 +169,31 @@ describe('a sale', () => {
       ok: true,
       value: { by: 'bytes' },
     });
+  });
+
+  it('delivered: its story has the hash of the answer, both receipts', async () => {
+    const paid = await get(await payment());
+    const answer = Buffer.from(await paid.arrayBuffer());
+    const ledger = running().ledger;
+    const sold = await until(async () => {
+      const [record] = await ledger.list({ limit: 1 });
+      return record?.state === 'delivered' ? record : raise('not yet');
+    });
+    const { found } = await operatorStory({ payments: { ledger } as never }, sold.key);
+    expect(found).toMatchObject({ answer: null, receipts_gap: null });
+    expect(found?.sold?.body_sha256).toBe(createHash('sha256').update(answer).digest('base64url'));
+    expect(found?.receipts?.answer).toBe(receiptOf(paid));
+    expect(verifyReceipt(found?.receipts?.answer ?? '', answer, document())).toMatchObject({ ok: true });
+    clock.advance(DAY_MS);
+    const roots = new DailyRoots({
+      keys,
+      clock,
+      baseUrl: running().seller.baseUrl,
+      log: store.saleLog ?? raise('no log'),
+    });
+    await roots.tick();
+    const proof = await roots.proof(Math.floor((clock.now() - DAY_MS) / DAY_MS), found?.sold?.leaf ?? '');
+    expect(verifyProof(receiptOf(paid), proof, document())).toMatchObject({ ok: true });
   });
 
   it('none stored: no receipt; a refused answer: none', async () => {

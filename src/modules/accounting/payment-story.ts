@@ -1,16 +1,21 @@
 import { sha256 } from '../../domain/canonical-json.ts';
 import { iso } from '../../domain/clock.ts';
-import type { UnixMs } from '../../domain/units.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
 import type { Ledger } from '../../pay/ledger.ts';
-import type { PaymentRecord } from '../../pay/record.ts';
+import { isPaid, type PaymentRecord } from '../../pay/record.ts';
+import type { SaleReceipts } from '../../pay/sale.ts';
+
+import { DAY_MS } from '../../runtime/duration.ts';
 import { listedPayment } from './ledger.ts';
-import type { OperatorStory, PaymentStory, StoryStep } from './schemas/ledger.ts';
+import type { OperatorStory, PaymentStory, SoldBody, StoryStep } from './schemas/ledger.ts';
+import { soldAnswer } from './sold-answer.ts';
 
 const KEY = /^[0-9a-f]{40}$/;
 
 /**
- * All that the ledger knows of one payment: its steps, its answer while that is held, its receipts.
+ * All that the ledger knows of one payment: its steps, its answer while that is held, its receipts and the hash of what was
+ * sold.
  * @param key as `operatorLedger` lists it
  */
 export async function operatorStory(
@@ -41,6 +46,22 @@ async function storyOf(ledger: Ledger, record: PaymentRecord): Promise<PaymentSt
             until: record.answerUntil === undefined ? null : iso(record.answerUntil),
           },
     receipts: receipts ?? null,
+    sold: receipts === undefined ? null : soldBody(record, receipts),
+    receipts_gap: receipts === undefined ? (isPaid(record) ? 'not_kept' : 'not_sold') : null,
+  };
+}
+
+function soldBody(record: PaymentRecord, receipts: SaleReceipts): SoldBody | null {
+  const sold = soldAnswer(record, receipts);
+  if (sold === undefined) return null;
+  const day = iso(asMs(sold.day * DAY_MS)).slice(0, 10);
+  return {
+    body_sha256: sold.bodySha256,
+    json_sha256: sold.jsonSha256 ?? null,
+    day,
+    leaf: sold.leaf,
+    proof: `/v1/receipts/proof/${day}/${sold.leaf}`,
+    keys: '/.well-known/did.json',
   };
 }
 

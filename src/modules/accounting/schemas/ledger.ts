@@ -37,6 +37,15 @@ const issuedReceipts = Type.Object({
   answer: text('The one that names the answer, as compact JWS'),
 });
 
+const soldBody = Type.Object({
+  body_sha256: text('SHA-256 of the body that was sold, base64url, as its receipt states it'),
+  json_sha256: nullable(text('SHA-256 of its canonical JSON (RFC 8785), base64url; null where it has none')),
+  day: text('UTC day whose signed root has the receipt'),
+  leaf: text('Hash of the receipt in the tree of that day, hex'),
+  proof: text('Path of the proof for it on the public port, once the day is closed'),
+  keys: text('Path of the keys that verify both receipts, on the public port'),
+});
+
 /** One payment with all that the ledger knows of it. */
 export const paymentStory = Type.Object({
   payment: listedPayment,
@@ -47,6 +56,13 @@ export const paymentStory = Type.Object({
   steps: Type.Array(step),
   answer: nullable(heldAnswer),
   receipts: nullable(issuedReceipts),
+  sold: nullable(soldBody),
+  receipts_gap: nullable(
+    oneOf(['not_sold', 'not_kept'], {
+      description:
+        'Reason for which there are no receipts: nothing was sold, or none are kept (issued by a build that let them go with the answer, or none could be issued)',
+    }),
+  ),
 });
 
 /** `/operator/ledger/payment`: one payment by its key. */
@@ -86,6 +102,7 @@ export type OperatorLedger = Static<typeof ledgerSchema>;
 export type ListedPayment = Static<typeof listedPayment>;
 export type OperatorStory = Static<typeof storySchema>;
 export type PaymentStory = Static<typeof paymentStory>;
+export type SoldBody = Static<typeof soldBody>;
 export type StoryStep = Static<typeof step>;
 export type OperatorFailures = Static<typeof failuresSchema>;
 export type FailedPayments = OperatorFailures['payments'][number];

@@ -100,13 +100,12 @@ function Told({ story, path }: { readonly story: PaymentStory; readonly path: st
 
 /** The reason for which an answer is not held. */
 function whyNoAnswer({ state }: ListedPayment): string {
-  if (state === 'delivered')
-    return 'Not held any more: it was delivered, and the buyer has its hash in the receipt.';
+  if (state === 'delivered') return 'Not held any more: it was delivered.';
   if (state === 'refused') return 'Not held: nothing was sold.';
   return 'Not held: the time is over in which it could be asked for.';
 }
 
-function Answer({ story: { answer, payment } }: { readonly story: PaymentStory }): JSX.Element {
+function Answer({ story: { answer, payment, sold } }: { readonly story: PaymentStory }): JSX.Element {
   return (
     <>
       <h3>Answer</h3>
@@ -116,6 +115,11 @@ function Answer({ story: { answer, payment } }: { readonly story: PaymentStory }
         <p>
           Held{answer.until !== null && ` until ${moment(answer.until)}`}: {count(answer.bytes)} bytes
           {answer.type !== null && ` of ${answer.type}`}, SHA-256 <code class="address">{answer.sha256}</code>
+        </p>
+      )}
+      {answer === null && sold !== null && (
+        <p>
+          Its receipt states the SHA-256 of its body: <code class="address">{sold.body_sha256}</code>
         </p>
       )}
     </>
@@ -133,19 +137,37 @@ function contentOf(jws: string): string {
   }
 }
 
-function Receipts({ story: { receipts } }: { readonly story: PaymentStory }): JSX.Element {
+const WHY_NO_RECEIPTS: Readonly<Record<NonNullable<PaymentStory['receipts_gap']>, string>> = {
+  not_sold: 'None: nothing was sold.',
+  not_kept:
+    'None is kept: it was sold by a build that let receipts go with the answer, or none could be issued (its day was closed, or no key signed then).',
+};
+
+function Receipts({
+  story: { receipts, receipts_gap, sold },
+}: {
+  readonly story: PaymentStory;
+}): JSX.Element {
   return (
     <>
       <h3>Receipts</h3>
       {receipts === null ? (
-        <p>
-          None is held: receipts are kept as long as the answer is. Their hashes stay in the signed root of
-          their day.
-        </p>
+        <p>{WHY_NO_RECEIPTS[receipts_gap ?? 'not_kept']}</p>
       ) : (
         <>
           <Snippet label="Receipt of the answer" text={contentOf(receipts.answer)} />
           <Snippet label="Receipt of the extension offer-receipt" text={contentOf(receipts.official)} />
+          <p class="tools">
+            <CopyButton text={receipts.answer} label="Copy the signed receipt of the answer" />
+            <CopyButton text={receipts.official} label="Copy the signed receipt of the extension" />
+          </p>
+          {sold !== null && (
+            <p>
+              The keys that verify them are at <code>{sold.keys}</code>; from five minutes after the end of{' '}
+              {sold.day} (UTC) the proof that it is in the signed root of that day is at{' '}
+              <code class="address">{sold.proof}</code>.
+            </p>
+          )}
         </>
       )}
     </>

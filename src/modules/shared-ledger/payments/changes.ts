@@ -49,28 +49,18 @@ export function insertion(
     `INSERT INTO perpmeter.payments (version, state, due_at, answer_id, record, key, claimed_at)
     SELECT ${values.join(', ')} ${statement.where()} ON CONFLICT (key) DO NOTHING RETURNING key, answer_id`,
   );
-  holdAnswer(statement, record.storedBytes, answer, receipts);
-  if (receipts !== undefined) addLeaf(statement, record, receipts);
+  holdAnswer(statement, record.storedBytes, answer);
+  if (receipts !== undefined) addReceipts(statement, record, receipts);
   if (account !== undefined) bookAccount(statement, account);
   const isMade = { sql: IS_INSERTED, values: [bytesOf(record.key), record.answerId] };
   return { sql: statement.text(), values: statement.values, isMade };
 }
 
-function holdAnswer(
-  statement: ChangeStatement,
-  storedBytes: number,
-  answer: Buffer,
-  receipts: SaleReceipts | undefined,
-): void {
-  const values = [
-    statement.value(storedBytes, 'integer'),
-    statement.value(answer, 'bytea'),
-    statement.value(receipts?.official ?? null, 'text'),
-    statement.value(receipts?.answer ?? null, 'text'),
-  ];
+function holdAnswer(statement: ChangeStatement, storedBytes: number, answer: Buffer): void {
+  const values = [statement.value(storedBytes, 'integer'), statement.value(answer, 'bytea')];
   statement.part(
     'held',
-    `INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes, official_receipt, answer_receipt)
+    `INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
     SELECT key, answer_id, ${values.join(', ')} FROM written`,
   );
 }
@@ -106,10 +96,8 @@ export function replacement({ before, next, json }: Replacement, { receipts, acc
   const set = columnsOf(statement, next, json).map(([name, value]) => `${name} = ${value}`);
   const where = statement.where(unchanged(statement, before));
   statement.part('written', `UPDATE perpmeter.payments SET ${set.join(', ')} ${where} RETURNING key`);
-  if (receipts !== undefined) {
-    addLeaf(statement, next, receipts);
-    keepReceipts(statement, receipts);
-  } else if (before.answerId !== undefined && next.answerId === undefined) dropAnswer(statement);
+  if (receipts !== undefined) addReceipts(statement, next, receipts);
+  else if (before.answerId !== undefined && next.answerId === undefined) dropAnswer(statement);
   if (account !== undefined) bookAccount(statement, account);
   const isMade = { sql: IS_STORED, values: [bytesOf(next.key), next.version, json.write(next)] };
   return { sql: statement.text(), values: statement.values, isMade };
@@ -128,12 +116,14 @@ export function removal(record: PaymentRecord, account: AccountChange | undefine
   return { sql: statement.text(), values: statement.values, isMade };
 }
 
-/** Receipts are kept beside the answer. */
-function keepReceipts(statement: ChangeStatement, { official, answer }: SaleReceipts): void {
-  const set = `official_receipt = ${statement.value(official, 'text')}, answer_receipt = ${statement.value(answer, 'text')}`;
+/** Receipts stay as long as their payment; the tree of their day has a hash. */
+function addReceipts(statement: ChangeStatement, settled: PaymentRecord, receipts: SaleReceipts): void {
+  addLeaf(statement, settled, receipts);
+  const values = [statement.value(receipts.official, 'text'), statement.value(receipts.answer, 'text')];
   statement.part(
-    'held',
-    `UPDATE perpmeter.held_answers SET ${set} FROM written WHERE held_answers.key = written.key`,
+    'issued',
+    `INSERT INTO perpmeter.receipts (key, official, answer)
+    SELECT key, ${values.join(', ')} FROM written ON CONFLICT DO NOTHING`,
   );
 }
 

@@ -37,11 +37,18 @@ SELECT true AS done`;
 
 const ANSWER = `
 WITH written AS (
-  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes, official_receipt, answer_receipt)
-  SELECT key, answer_id, $3::integer, $4::bytea, $5::text, $6::text
+  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
+  SELECT key, answer_id, $3::integer, $4::bytea
   FROM perpmeter.payments WHERE key = $1 AND answer_id = $2
-  ON CONFLICT (key) DO UPDATE SET answer_id = excluded.answer_id, size = excluded.size, bytes = excluded.bytes,
-    official_receipt = excluded.official_receipt, answer_receipt = excluded.answer_receipt
+  ON CONFLICT (key) DO UPDATE SET answer_id = excluded.answer_id, size = excluded.size, bytes = excluded.bytes
+)
+SELECT true AS done`;
+
+/** A receipt never changes. */
+const RECEIPTS = `
+WITH written AS (
+  INSERT INTO perpmeter.receipts (key, official, answer)
+  SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[]) ON CONFLICT (key) DO NOTHING
 )
 SELECT true AS done`;
 
@@ -128,12 +135,24 @@ export class LedgerImport {
       column((record) => this.#json.write(record)),
     ]);
     await this.#purchases(stored);
-    for (const { record, answer, receipts } of stored) {
+    await this.#receipts(stored);
+    for (const { record, answer } of stored) {
       if (answer === undefined || record.answerId === undefined) continue;
-      const beside = [receipts?.official ?? null, receipts?.answer ?? null];
       const key = Buffer.from(record.key, 'hex');
-      await this.#write(ANSWER, [key, record.answerId, record.storedBytes, answerBytes(answer), ...beside]);
+      await this.#write(ANSWER, [key, record.answerId, record.storedBytes, answerBytes(answer)]);
     }
+  }
+
+  async #receipts(stored: readonly StoredPayment[]): Promise<void> {
+    const issued = stored.flatMap(({ record: { key }, receipts }) =>
+      receipts === undefined ? [] : [{ key: Buffer.from(key, 'hex'), ...receipts }],
+    );
+    if (issued.length === 0) return;
+    await this.#write(RECEIPTS, [
+      issued.map(({ key }) => key),
+      issued.map(({ official }) => official),
+      issued.map(({ answer }) => answer),
+    ]);
   }
 
   /** Purchases under an identifier that the server's hosts have made since stay. */

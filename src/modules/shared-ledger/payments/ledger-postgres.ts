@@ -125,9 +125,8 @@ class PostgresStore implements LedgerStore {
     return row === undefined ? undefined : readAnswer(row.bytes as Buffer);
   }
 
-  async readReceipts({ key, answerId }: PaymentRecord): Promise<SaleReceipts | undefined> {
-    if (answerId === undefined) return undefined;
-    const [row] = await this.#connection.read(sql.READ_RECEIPTS, [bytesOf(key), answerId]);
+  async readReceipts({ key }: PaymentRecord): Promise<SaleReceipts | undefined> {
+    const [row] = await this.#connection.read(sql.READ_RECEIPTS, [bytesOf(key)]);
     if (typeof row?.official !== 'string' || typeof row.answer !== 'string') return undefined;
     return { official: row.official, answer: row.answer };
   }

@@ -2,9 +2,21 @@ import { ensureSchema } from '../server/ensure-schema.ts';
 
 /**
  * Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added, from 2 to 3
- * `accounts`.
+ * `accounts`, from 3 to 4 `receipts`.
  */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
+
+/** Up to version 3 receipts stood beside held answers, and went with them. */
+const MOVE_RECEIPTS = `
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM information_schema.columns WHERE table_schema = 'perpmeter'
+    AND table_name = 'held_answers' AND column_name = 'answer_receipt') THEN
+    INSERT INTO perpmeter.receipts (key, official, answer)
+      SELECT key, official_receipt, answer_receipt FROM perpmeter.held_answers
+      WHERE official_receipt IS NOT NULL AND answer_receipt IS NOT NULL ON CONFLICT DO NOTHING;
+    ALTER TABLE perpmeter.held_answers DROP COLUMN official_receipt, DROP COLUMN answer_receipt;
+  END IF;
+END $$;`;
 
 /**
  * The tables of a ledger on PostgreSQL, made where they are missing, and brought to this version. A payment is
@@ -44,11 +56,14 @@ CREATE TABLE IF NOT EXISTS perpmeter.held_answers (
   key bytea PRIMARY KEY,
   answer_id text NOT NULL,
   size integer NOT NULL,
-  bytes bytea NOT NULL,
-  official_receipt text,
-  answer_receipt text
+  bytes bytea NOT NULL
 );
 ALTER TABLE perpmeter.held_answers ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE TABLE IF NOT EXISTS perpmeter.receipts (
+  key bytea PRIMARY KEY,
+  official text NOT NULL,
+  answer text NOT NULL
+);${MOVE_RECEIPTS}
 CREATE TABLE IF NOT EXISTS perpmeter.receipt_days (day integer PRIMARY KEY, closed boolean NOT NULL);
 CREATE TABLE IF NOT EXISTS perpmeter.receipt_leaves (
   day integer NOT NULL,
@@ -79,7 +94,7 @@ export const LEDGER_SERVER = {
 
 /**
  * The rights that a seller's role needs, and no more: it creates no tables, and can neither change nor remove a
- * day's signed statement.
+ * receipt or a day's signed statement.
  *
  * @param role name of the role, which must exist
  */
@@ -90,6 +105,6 @@ GRANT SELECT ON perpmeter.ledger_format TO ${to};
 GRANT SELECT, INSERT, UPDATE, DELETE ON perpmeter.payments, perpmeter.purchases, perpmeter.held_answers TO ${to};
 GRANT SELECT, INSERT, UPDATE ON perpmeter.accounts, perpmeter.receipt_days TO ${to};
 GRANT SELECT, INSERT, DELETE ON perpmeter.receipt_leaves TO ${to};
-GRANT SELECT, INSERT ON perpmeter.receipt_trees TO ${to};
+GRANT SELECT, INSERT ON perpmeter.receipts, perpmeter.receipt_trees TO ${to};
 `;
 }
