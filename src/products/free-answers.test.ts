@@ -7,7 +7,7 @@ import { makeRow } from '../market/row-fixture.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { made, makeTracked } from './asset-fixture.ts';
 import type { Ports } from './define-product.ts';
-import { workedPair } from './free/worked-pair.ts';
+import { widestPairs } from './free/worked-pair.ts';
 import { freeMatrix } from './free-matrix.ts';
 import { listedAssets, meantAssets } from './rows/asset-list.ts';
 
@@ -111,7 +111,7 @@ describe('the worked pair', () => {
 
   it('the widest spread of held contracts, with the fees of all trades', () => {
     const rows = [leg('a', 0.0001), leg('b', 0.0009), leg('c', 0.5, { openInterestUsd: asUsd(4e6) })];
-    const pair = workedPair(rows, venues);
+    const [pair] = widestPairs(rows, venues);
     expect([pair?.long.venue, pair?.short.venue]).toEqual(['a', 'b']);
     expect(pair?.spreadBps).toBeCloseTo(8, 9);
     expect(pair?.feeBps).toBe(20);
@@ -119,8 +119,8 @@ describe('the worked pair', () => {
 
   it('rates that are old or not compared: no pair', () => {
     const rows = [leg('a', 0.0001), leg('b', 0.0009, { rateFresh: false })];
-    expect(workedPair(rows, venues)).toBeUndefined();
-    expect(workedPair([leg('a', 0.1), leg('b', 0.9, { comparable: false })], venues)).toBeUndefined();
+    expect(widestPairs(rows, venues)).toEqual([]);
+    expect(widestPairs([leg('a', 0.1), leg('b', 0.9, { comparable: false })], venues)).toEqual([]);
   });
 });
 

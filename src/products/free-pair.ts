@@ -19,9 +19,9 @@ import {
 } from './answer/schema.ts';
 import { defineProduct, type Ports } from './define-product.ts';
 import example from './examples/free-pair.json' with { type: 'json' };
-import { type PairPast, pairPast } from './free/pair-past.ts';
+import { firstTold, type PairPast } from './free/pair-past.ts';
 import { tableOfThen } from './free/table-of-then.ts';
-import { PAIR_FLOOR_USD, type WorkedPair, workedPair } from './free/worked-pair.ts';
+import { PAIR_FLOOR_USD, type WorkedPair, widestPairs } from './free/worked-pair.ts';
 import { intervalHours } from './funding/funding-row.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { historyWindows, historyWindowsSchema } from './statistics/history-window.ts';
@@ -98,10 +98,10 @@ export const freePair = defineProduct({
   access: 'free',
   summary: 'One worked pair, delayed',
   description:
-    'The widest funding spread of two liquid contracts of one asset as it was at least 15 minutes ago, worked out: identity of both contracts, cost of entry and exit at 1,000, 5,000 and 10,000 USD, days to break even, and its settled past day by day. Simulated data is delayed by one minute.',
+    'The widest funding spread with a stored past of two liquid contracts of one asset as it was at least 15 minutes ago, worked out: identity of both contracts, cost of entry and exit at 1,000, 5,000 and 10,000 USD, days to break even, and its settled past day by day. Simulated data is delayed by one minute.',
   tags: ['preview', 'funding'],
   dependsOn: 'second',
-  revisedAt: '2026-11-29T10:30:00.000Z',
+  revisedAt: '2026-11-29T14:00:00.000Z',
   answer,
   example: { request: '/v1/free/pair', answer: example },
   compute: (_, ports) => {
@@ -128,17 +128,18 @@ function answerOf(table: PastTable | undefined, ports: Ports): Made | Promise<Ma
 }
 
 async function workOut(table: PastTable, ports: Ports): Promise<Made> {
-  const chosen = workedPair(table.rows, ports.market);
-  const none: PlainAnswer<FreePair> = { body: bodyOf(ports, null, table.at), asOf: table.at };
-  if (chosen === undefined) return ok(none);
-  const { history } = ports;
+  const pairs = widestPairs(table.rows, ports.market);
   // Names are read before the store is waited for: all of an answer is of one moment.
-  const names = namesOf(chosen, ports);
+  const names = new Map(pairs.map((pair) => [pair, namesOf(pair, ports)]));
   const empty = bodyOf(ports, null, table.at);
-  const past = history === undefined ? undefined : await pairPast(history.reader, chosen, table.at);
-  if (past?.ok === false) return past;
+  const { history } = ports;
+  const told = history === undefined ? undefined : await firstTold(history.reader, pairs, table.at);
+  if (told?.ok === false) return told;
+  const chosen = told?.value?.pair ?? pairs[0];
+  const named = chosen && names.get(chosen);
+  if (chosen === undefined || named === undefined) return ok({ body: empty, asOf: table.at });
   const used = [chosen.short.venue, chosen.long.venue];
-  const body = { ...empty, pair: pairOf(chosen, past?.value, names) };
+  const body = { ...empty, pair: pairOf(chosen, told?.value?.past, named) };
   return ok({ body, asOf: table.at, sources: { used, missing: [] } });
 }
 

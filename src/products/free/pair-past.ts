@@ -7,11 +7,12 @@ import { DAY_MS, HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
 import type { HistoryQueries } from '../define-product.ts';
 import { fromStore } from '../history/stored.ts';
 import { longestWindow } from '../statistics/history-window.ts';
-import { type HourlyRates, hourlyRates, hourlySpread } from '../statistics/hourly-rates.ts';
+import { type HourlyRates, hourlyRates, hourlySpread, lastHours } from '../statistics/hourly-rates.ts';
 import type { WorkedPair } from './worked-pair.ts';
 
 /** Days of the past that are shown one by one. */
 const DAYS = 30;
+const WEEK_HOURS = 7 * HOURS_A_DAY;
 
 /** The past of a pair, from what is stored. */
 export interface PairPast {
@@ -25,7 +26,7 @@ export interface PairPast {
 }
 
 /** Reads the past of a pair as it was known at a moment. */
-export async function pairPast(
+async function pairPast(
   reader: HistoryQueries,
   { short, long }: WorkedPair,
   then: UnixMs,
@@ -52,6 +53,37 @@ export async function pairPast(
     shortBook: bookOf(buckets.value, short),
     longBook: bookOf(buckets.value, long),
   });
+}
+
+/** A pair with what is stored of it. */
+export interface ToldPair {
+  readonly pair: WorkedPair;
+  readonly past: PairPast;
+}
+
+/**
+ * The first pair that has both books and six of the last seven days: an example shows what a pair costs and paid. The
+ * first of all where none has; undefined where there is no pair.
+ */
+export async function firstTold(
+  reader: HistoryQueries,
+  pairs: readonly WorkedPair[],
+  then: UnixMs,
+): Promise<Result<ToldPair | undefined>> {
+  let first: ToldPair | undefined;
+  for (const pair of pairs) {
+    const past = await pairPast(reader, pair, then);
+    if (!past.ok) return past;
+    const told = { pair, past: past.value };
+    if (isTold(told.past)) return ok(told);
+    first ??= told;
+  }
+  return ok(first);
+}
+
+function isTold({ hours, shortBook, longBook }: PairPast): boolean {
+  if (shortBook === undefined || longBook === undefined) return false;
+  return lastHours(hours, WEEK_HOURS).known >= WEEK_HOURS - HOURS_A_DAY;
 }
 
 const bookOf = (buckets: readonly SeriesBucket[], row: PastRow): BookSample | undefined =>

@@ -19,17 +19,17 @@ export interface WorkedPair {
   readonly rows: readonly PastRow[];
 }
 
+/** Pairs whose past is looked at: each takes two reads of the store, once a minute. */
+const CANDIDATES = 8;
+
 /**
- * The widest spread of eight-hour rates between two contracts of an asset that were fresh and comparable, whose taker fees
- * are known and of which each had the least open interest; undefined where no two did.
+ * Of each asset the widest spread of eight-hour rates between two contracts that were fresh and comparable, whose taker fees
+ * are known and of which each had the least open interest: the widest of all first, eight at most.
  */
-export function workedPair(
-  rows: readonly PastRow[],
-  venues: Pick<MarketView, 'venue'>,
-): WorkedPair | undefined {
+export function widestPairs(rows: readonly PastRow[], venues: Pick<MarketView, 'venue'>): WorkedPair[] {
   const feeOf = ({ takerFeeBps, venue }: PastRow): number | undefined =>
     takerFeeBps ?? venues.venue(venue)?.info.takerFeeBps;
-  let widest: WorkedPair | undefined;
+  const pairs: WorkedPair[] = [];
   for (const asset of groupBy(rows.filter(isHeld), ({ canonicalId }) => canonicalId).values()) {
     const legs = widestLegs(
       asset.filter((row) => feeOf(row) !== undefined),
@@ -39,12 +39,11 @@ export function workedPair(
     const { high: short, low: long } = legs;
     const spreadBps = toBps((short.rate8h ?? 0) - (long.rate8h ?? 0));
     const feeBps = 2 * ((feeOf(short) ?? 0) + (feeOf(long) ?? 0));
-    if (spreadBps > (widest?.spreadBps ?? 0)) {
-      const all = rows.filter(({ canonicalId }) => canonicalId === short.canonicalId);
-      widest = { short, long, spreadBps, feeBps, rows: all };
-    }
+    if (spreadBps <= 0) continue;
+    const all = rows.filter(({ canonicalId }) => canonicalId === short.canonicalId);
+    pairs.push({ short, long, spreadBps, feeBps, rows: all });
   }
-  return widest;
+  return pairs.sort((a, b) => b.spreadBps - a.spreadBps).slice(0, CANDIDATES);
 }
 
 const isHeld = (row: PastRow): boolean =>
