@@ -91,6 +91,7 @@ async function startApi(paid: boolean): Promise<number> {
         settlement_proof: null,
         ledger: null,
         ledger_ok: null,
+        node_behind: null,
       }),
     },
     service: {

@@ -119,6 +119,7 @@ export async function sellOurs(order: OursOrder | { readonly by: 'free' }): Prom
         settlement_proof: 'facilitator',
         ledger: 'embedded',
         ledger_ok: true,
+        node_behind: null,
       }),
     },
     service: {

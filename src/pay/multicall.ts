@@ -1,6 +1,6 @@
-import { readText } from '../domain/read.ts';
+import { isWire, readText } from '../domain/read.ts';
 import { addressWord, behindHeads, bytesArgument, encodeArguments, selectorOf, uintWord } from './abi.ts';
-import { quantityText, type Rpc, RpcError } from './rpc.ts';
+import { quantityText, type Rpc, RpcError, readQuantity } from './rpc.ts';
 
 /** The contract that asks several at once, at one address on all chains (https://www.multicall3.com). */
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -15,6 +15,9 @@ export interface ContractCall {
 /** Asks contracts at one moment of the chain; each answer in words. Rejects with RpcError, also where one of them has no code. */
 export type Multicall = (calls: readonly ContractCall[]) => Promise<readonly (readonly bigint[])[]>;
 
+/** Asks for the time of the block at which all are asked, Unix seconds. */
+export const BLOCK_TIME: ContractCall = { to: MULTICALL3, data: selectorOf('getCurrentBlockTimestamp()') };
+
 const TRY_AGGREGATE = selectorOf('tryAggregate(bool,(address,bytes)[])');
 const WORD_DIGITS = 64;
 
@@ -28,9 +31,15 @@ export function createMulticall(rpc: Rpc, block?: number): Multicall {
   let hasContract: boolean | undefined;
   const ask = async ({ to, data }: ContractCall): Promise<string> =>
     readText(await rpc('eth_call', [{ to, data }, tag]))?.slice(2) ?? '';
+  // The header knows it where the contract is missing.
+  const askTime = async (): Promise<string> => {
+    const header = await rpc('eth_getBlockByNumber', [tag, false]);
+    const time = isWire(header) ? readQuantity(header.timestamp) : undefined;
+    return time === undefined ? '' : uintWord(time);
+  };
   const each = async (calls: readonly ContractCall[]) => {
     const answers: string[] = [];
-    for (const call of calls) answers.push(await ask(call));
+    for (const call of calls) answers.push(await (call === BLOCK_TIME ? askTime() : ask(call)));
     return answers;
   };
   return async (calls) => {

@@ -14,13 +14,16 @@ export interface PaymentNetwork {
   readonly assetVersion: string;
   /** Symbol of the coin in which gas is paid. */
   readonly coin: string;
+  /** A node whose newest block is older is behind its chain. */
+  readonly behindSeconds: number;
 }
 
 /** Networks by CAIP-2 name, from `networks.json`, which states the evidence of each fact. */
 export const NETWORKS: Readonly<Record<string, PaymentNetwork>> = Object.fromEntries(
-  data.networks.map(({ chainId, v1Name, asset, assetName, assetVersion, coin }) => {
+  data.networks.map(({ chainId, v1Name, asset, assetName, assetVersion, coin, behindSeconds }) => {
     const id = `eip155:${chainId}`;
-    return [id, { id, v1Name: v1Name ?? undefined, chainId, asset, assetName, assetVersion, coin }];
+    const token = { asset, assetName, assetVersion };
+    return [id, { id, v1Name: v1Name ?? undefined, chainId, ...token, coin, behindSeconds }];
   }),
 );
 

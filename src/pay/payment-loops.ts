@@ -60,7 +60,10 @@ export function backgroundLoop(
 }
 
 /** One look at a time; one that fails is made again with the next. */
-export function lookLoop(watch: ChainWatch, onError: (cause: unknown) => void): Loop {
+export function lookLoop(
+  watch: Pick<ChainWatch, 'everyMs' | 'look'>,
+  onError: (cause: unknown) => void,
+): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   return {

@@ -7,6 +7,7 @@ import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerKind } from './ledger-store.ts';
 import type { PaidWay } from './margin.ts';
+import { anyBehind, type NodeState, type NodeWatch, nodeWatches } from './node-watch.ts';
 import { type LedgerPlace, openLedgerAt } from './open-ledger.ts';
 import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
@@ -35,6 +36,8 @@ export interface PaymentHealth {
   readonly ledger: LedgerKind | null;
   /** True if the ledger last answered; null in mode `off`. */
   readonly ledger_ok: boolean | null;
+  /** True if the node of some network is behind its chain; null where none is asked, or none was yet. */
+  readonly node_behind: boolean | null;
 }
 
 export interface PaymentsOptions {
@@ -85,6 +88,8 @@ export interface Payments {
   health(): PaymentHealth;
   /** Facilitators of each scheme on each network, in order of preference; none in mode `off`. */
   facilitators(): readonly AskedFacilitator[];
+  /** The node of each network that has one and whose chain goes on by itself. */
+  nodes(): readonly NodeState[];
   /** Each scheme with what has settled its sales; none in mode `off`. */
   ways(): readonly PaidWay[];
   /**
@@ -113,7 +118,8 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
   const { clock } = ledger;
   const onError = options.onError ?? (() => {});
-  const schemes = await openSchemes({ ...options, config, ledger, clock });
+  const nodes = nodeWatches(config, clock);
+  const schemes = await openSchemes({ ...options, config, ledger, clock }, nodes);
   if (typeof schemes === 'string') {
     await ledger.close();
     return { ok: false, errors: [schemes] };
@@ -130,7 +136,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const parts = { mode: config.mode, ledgerKind, ledger, schemes, sale, onError };
+  const parts = { mode: config.mode, ledgerKind, ledger, schemes, nodes, sale, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -141,12 +147,16 @@ function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | und
 }
 
 /** All schemes that are offered, each on every network in their order; a text where one cannot be opened, and then none stays open. */
-async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[] | string> {
+async function openSchemes(
+  options: OpenSchemeOptions,
+  nodes: readonly NodeWatch[],
+): Promise<readonly Scheme[] | string> {
   const opened: Scheme[] = [];
   try {
     for (const { offer, open } of SCHEMES) {
       for (const config of everyNetwork(options.config)) {
-        if (offer(config) !== undefined) opened.push(await open({ ...options, config }));
+        const node = nodes.find((known) => known.state().network === config.seller.network.id);
+        if (offer(config) !== undefined) opened.push(await open({ ...options, config, node }));
       }
     }
     return opened;
@@ -197,6 +207,7 @@ interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
   readonly paywall: RunningPaywall;
+  readonly nodes: readonly NodeWatch[];
   readonly onError: (cause: unknown) => void;
 }
 
@@ -211,7 +222,7 @@ class ChargedPayments implements Payments {
   #warned: Promise<void> = Promise.resolve();
 
   constructor(parts: ChargedParts) {
-    const { ledger, paywall, schemes, sale, onError } = parts;
+    const { ledger, paywall, schemes, nodes, sale, onError } = parts;
     this.#parts = parts;
     this.paywall = paywall;
     this.ledger = ledger;
@@ -221,8 +232,8 @@ class ChargedPayments implements Payments {
     );
     const settlements = schemes.map(({ settlement }) => settlement);
     const rounds = backgroundLoop(paywall, () => this.#recover(), settlements, onError);
-    const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [lookLoop(watch, onError)]));
-    this.#loops = [rounds, ...watches];
+    const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [watch]));
+    this.#loops = [rounds, ...[...nodes, ...watches].map((watch) => lookLoop(watch, onError))];
   }
 
   health(): PaymentHealth {
@@ -234,7 +245,12 @@ class ChargedPayments implements Payments {
       settlement_proof: schemes[0]?.settlement.proof ?? null,
       ledger: ledgerKind,
       ledger_ok: this.ledger.remote?.ok ?? true,
+      node_behind: anyBehind(this.nodes()),
     };
+  }
+
+  nodes(): readonly NodeState[] {
+    return this.#parts.nodes.map((node) => node.state());
   }
 
   facilitators(): readonly AskedFacilitator[] {
@@ -303,8 +319,10 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
       settlement_proof: null,
       ledger: null,
       ledger_ok: null,
+      node_behind: null,
     }),
     facilitators: () => [],
+    nodes: () => [],
     ways: () => [],
     look: async (record) => record,
     start: () => {},

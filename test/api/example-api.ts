@@ -70,6 +70,7 @@ export function examplePayments(prices: PriceSchedule, mode: Mode): PaymentInfo 
       settlement_proof: free ? null : 'rpc',
       ledger: free ? null : 'embedded',
       ledger_ok: free ? null : true,
+      node_behind: free ? null : false,
     }),
   };
 }

@@ -179,7 +179,13 @@ describe('an action of the operator', () => {
 
   it('the ledger does not answer: 503 with its reason, payments too', async () => {
     const due = () => Promise.reject(new StoreUnreachable('the ledger', new Error('gone'), false));
-    const payments = { ledger: { due }, counters: [], health: () => ({}), facilitators: () => [] };
+    const payments = {
+      ledger: { due },
+      counters: [],
+      health: () => ({}),
+      facilitators: () => [],
+      nodes: () => [],
+    };
     const cut = await open({ allowsActions: true, payments: payments as unknown as Service['payments'] });
     const look = { request: 'l', reason: 'a buyer asks', action: 'look', payer: '0x1', nonce: '0x2' };
     for (const init of [{}, { method: 'POST', body: JSON.stringify(look) }]) {

@@ -25,6 +25,8 @@ interface Moved {
 let now: number;
 let moved: Moved[];
 let isDown: boolean;
+/** The node shows the chain as it was so long ago. */
+let lagMs: number;
 let ledger: Ledger;
 let watch: LedgerWatch;
 const clock = { now: () => asMs(now) };
@@ -53,7 +55,7 @@ function logsOf({ at, transaction, nonce, amount, by = payer }: Moved) {
 const rpc: Rpc = async (method, [first]) => {
   if (isDown) throw new Error('no answer');
   if (method === 'eth_getBlockByNumber') {
-    const number = first === 'latest' ? blockAt(now) : Number(first);
+    const number = first === 'latest' ? blockAt(now - lagMs) : Number(first);
     return { number: hex(number), timestamp: hex(number + ORIGIN) };
   }
   if (method === 'eth_getLogs') {
@@ -86,8 +88,19 @@ beforeEach(() => {
   now = START;
   moved = [];
   isDown = false;
+  lagMs = 0;
   ledger = new Ledger({ store: createMemoryStore(), clock, owner: 'test' });
-  watch = new LedgerWatch({ rpc, ledger, seller: { ...sellerAt(), asset, payTo }, clock });
+  watch = new LedgerWatch({ rpc, ledger, seller: { ...sellerAt(), asset, payTo }, clock, isLocal: false });
+});
+
+it('a node that is behind: not compared until it follows again', async () => {
+  await settle('one', 5000n);
+  lagMs = 10 * MINUTE_MS;
+  const before = watch.state().comparedTo;
+  await expect(lookAfter(8 * MINUTE_MS)).rejects.toThrow('behind its chain');
+  expect(watch.state().comparedTo).toBe(before);
+  lagMs = 0;
+  expect(await lookAfter(0)).toEqual({});
 });
 
 it('payments on the chain: no difference, also between checks', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressWord, selectorOf } from '../../src/pay/abi.ts';
-import { createMulticall, MULTICALL3 } from '../../src/pay/multicall.ts';
+import { BLOCK_TIME, createMulticall, MULTICALL3 } from '../../src/pay/multicall.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { newAccount } from './wallet.ts';
@@ -38,6 +38,20 @@ describe('several questions to contracts', () => {
     expect(await multicall([decimals])).toEqual([[6n]]);
     expect(await multicall([])).toEqual([]);
     expect(asked).toHaveLength(2);
+  });
+
+  it('the time of the block: in the same request, else from its header', async () => {
+    const { asked, multicall } = counted();
+    const header = (await chain.rpc('eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
+    const time = BigInt(header.timestamp);
+    const [, [said = 0n] = []] = await multicall([balance(chain.buyer.address), BLOCK_TIME]);
+    expect(said).toBeGreaterThanOrEqual(time);
+    expect(asked).toEqual(['eth_call']);
+    const without = createMulticall(async (method, params) => {
+      const [call] = params as [{ to?: string }];
+      return call.to === MULTICALL3 ? '0x' : chain.rpc(method, params);
+    });
+    expect(await without([balance(chain.buyer.address), BLOCK_TIME])).toEqual([[1_000_000_000n], [time]]);
   });
 
   it('nobody at an address: rejected', async () => {

@@ -71,6 +71,7 @@ describe('payments on a sandbox chain', () => {
       settlement_proof: 'rpc',
       ledger: 'embedded',
       ledger_ok: true,
+      node_behind: null,
     });
     payments.start();
     await until(() => expect(payments.health().facilitator_ok).toBe(true));
@@ -235,6 +236,7 @@ describe('payments switched off', () => {
       settlement_proof: null,
       ledger: null,
       ledger_ok: null,
+      node_behind: null,
     });
     const reply = await payments.paywall.pay(route, INPUT, WORK);
     expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'private, no-store']);

@@ -11,6 +11,7 @@ const NETWORK = {
   assetName: 'USD Coin',
   assetVersion: '2',
   coin: 'ETH',
+  behindSeconds: 60,
 };
 
 /** A seller as a configuration would give it. */

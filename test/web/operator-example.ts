@@ -106,6 +106,15 @@ const payments: OperatorPayments = {
   settled: 7,
   outcomes: { delivered: 7, unknown: 1, rejected: 2 },
   closed: {},
+  node_behind: true,
+  nodes: [
+    {
+      network: 'eip155:8453',
+      behind: true,
+      block_at: '2026-11-21T21:00:00.000Z',
+      seen_at: '2026-11-21T21:05:00.000Z',
+    },
+  ],
   facilitators: [
     { name: 'https://first.test', scheme: 'exact', network: 'eip155:8453', ok: false, resting: true },
     { name: 'https://second.test', scheme: 'exact', network: 'eip155:8453', ok: true, resting: false },

@@ -134,6 +134,11 @@ export const coreHealth = Type.Object({
         }),
       ),
       ledger_ok: nullable(boolean('Whether the ledger answered when last asked; without it nothing is sold')),
+      node_behind: nullable(
+        boolean(
+          'True where the newest block of a node is too old: what was done on the chain since is not seen, and nothing is sold by channel',
+        ),
+      ),
     },
     { description: 'The payment gate' },
   ),

@@ -60,6 +60,7 @@ const isWell = ({ stopping, venues, store, payments, feed, identities, overload 
   store.ok !== false &&
   payments.facilitator_ok !== false &&
   payments.ledger_ok !== false &&
+  payments.node_behind !== true &&
   identities?.ok !== false &&
   (overload?.level ?? 0) === 0 &&
   (feed === null || (feed.ok && feed.behind.length === 0));
@@ -67,7 +68,7 @@ const isWell = ({ stopping, venues, store, payments, feed, identities, overload 
 function coreState(services: Services): Answer {
   const { market, clock, payments, service } = services;
   const load = services.load?.();
-  const { mode, facilitator_ok, settlement_proof, ledger, ledger_ok } = payments.health();
+  const { mode, facilitator_ok, settlement_proof, ledger, ledger_ok, node_behind } = payments.health();
   const parts: Parts = {
     stopping: services.isStopping?.() ?? false,
     venues: countVenues(services),
@@ -75,7 +76,7 @@ function coreState(services: Services): Answer {
     identities: services.identities?.() ?? null,
     overload: overloadOf(load),
     store: storeOf(services.store?.()),
-    payments: { mode, facilitator_ok, settlement_proof, ledger, ledger_ok },
+    payments: { mode, facilitator_ok, settlement_proof, ledger, ledger_ok, node_behind },
   };
   const { stopping, venues, feed, identities, overload, store } = parts;
   return {

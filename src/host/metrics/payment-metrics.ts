@@ -3,7 +3,7 @@ import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import type { NetworkCounter } from '../../pay/payments.ts';
 import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
-import { DAY_MS } from '../../runtime/duration.ts';
+import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
 import { groupBy } from '../../runtime/group-by.ts';
 import type { RemoteState } from '../../storage/remote-state.ts';
 import type { Service } from '../options.ts';
@@ -25,6 +25,7 @@ export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   if (ledger !== undefined) accountMetrics(metrics, ledger, networks);
   schemeMetrics(metrics, service);
   settlementMetrics(metrics, service);
+  nodeMetrics(metrics, service);
   marginMetrics(metrics, service);
 }
 
@@ -176,6 +177,33 @@ function settlementMetrics(metrics: MetricSet, { payments }: Paying): void {
     (set) => {
       const { facilitator_ok } = payments.health();
       if (facilitator_ok !== null) set({}, facilitator_ok ? 1 : 0);
+    },
+  );
+}
+
+/** The nodes through which chains are seen. */
+function nodeMetrics(metrics: MetricSet, { payments }: Paying): void {
+  const labels = ['network'] as const;
+  metrics.gauge(
+    {
+      name: 'perpmeter_node_behind',
+      help: 'Whether the node of a network is behind its chain; no value before the first look, or without a node.',
+      labels,
+    },
+    (set) => {
+      for (const { network, isBehind } of payments.nodes())
+        if (isBehind !== undefined) set({ network }, isBehind ? 1 : 0);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'perpmeter_node_block_timestamp_seconds',
+      help: 'Time of the newest block that the node of a network has shown.',
+      labels,
+    },
+    (set) => {
+      for (const { network, blockAt } of payments.nodes())
+        if (blockAt !== undefined) set({ network }, blockAt / SECOND_MS);
     },
   );
 }

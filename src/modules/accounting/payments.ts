@@ -4,11 +4,12 @@ import type { Service } from '../../host/options.ts';
 import { CHAIN_CHECK } from '../../pay/chain-check.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
+import type { NodeState } from '../../pay/node-watch.ts';
 import { OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { AskedAction, OperatorAct } from '../operator/actions.ts';
-import type { OpenPayment, OperatorPayments } from './schemas/payments.ts';
+import type { Node, OpenPayment, OperatorPayments } from './schemas/payments.ts';
 
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
 const MAX_OPEN = 200;
@@ -39,6 +40,7 @@ export async function operatorPayments({
     outcomes: Object.fromEntries(outcomes),
     closed: Object.fromEntries(closed),
     facilitators: [...payments.facilitators()],
+    nodes: payments.nodes().map(nodeRow),
     costs: costs.map(({ atomic, gap, ...cost }) => ({
       ...cost,
       usd: atomic === undefined ? null : atomic / ATOMIC_PER_USD,
@@ -57,6 +59,13 @@ export async function operatorPayments({
     open: ledger === undefined ? [] : await openPayments(ledger),
   };
 }
+
+const nodeRow = ({ network, isBehind, blockAt, seenAt }: NodeState): Node => ({
+  network,
+  behind: isBehind ?? null,
+  block_at: blockAt === undefined ? null : iso(blockAt),
+  seen_at: seenAt === undefined ? null : iso(seenAt),
+});
 
 function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, number> }>): number {
   let count = 0;

@@ -20,6 +20,8 @@ export interface LedgerWatchOptions {
   readonly ledger: Ledger;
   readonly seller: Pick<Seller, 'network' | 'asset' | 'payTo'>;
   readonly clock: Clock;
+  /** The chain makes a block for each transaction only: that its newest is old says nothing. */
+  readonly isLocal: boolean;
 }
 
 /**
@@ -45,11 +47,13 @@ export class LedgerWatch implements ChainWatch {
   }
 
   async look(): Promise<void> {
-    const { rpc, clock } = this.#options;
+    const { rpc, clock, isLocal } = this.#options;
     const to = asMs(clock.now() - SETTLES_WITHIN_MS);
     if (to <= this.#comparedTo) return;
     const latest = await latestBlock(rpc);
     if (latest === undefined) throw new RpcError('the node does not show its blocks');
+    // A transfer that a node does not show yet, because it is behind, is no difference.
+    if (!isLocal && latest.time < seconds(to)) throw new RpcError('the node is behind its chain');
     const before = this.#block ?? (await lastBlockBy(rpc, seconds(this.#comparedTo), latest));
     const last = await lastBlockBy(rpc, seconds(to), latest);
     if (last !== undefined) await this.#compare(before, last, latest, to);

@@ -39,12 +39,11 @@ async function watchesOf({ options, payments }: Host): Promise<readonly ChainWat
     import('./channel-watch.ts'),
     import('../../pay/rpc.ts'),
   ]);
-  return everyNetwork<ChargingConfig>(config).flatMap(({ seller, channels, rpcUrl }) => {
+  return everyNetwork<ChargingConfig>(config).flatMap(({ mode, seller, channels, rpcUrl }) => {
     if (rpcUrl === undefined) return [];
     const parts = { rpc: createRpc(rpcUrl), ledger, seller, clock: ledger.clock };
-    return channels === undefined
-      ? [new LedgerWatch(parts)]
-      : [new LedgerWatch(parts), new ChannelWatch(parts)];
+    const watch = new LedgerWatch({ ...parts, isLocal: mode === 'sandbox' });
+    return channels === undefined ? [watch] : [watch, new ChannelWatch(parts)];
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// The one call of the well-known Multicall3 contract with which a facilitator asks several things at once.
+/// The calls of the well-known Multicall3 contract with which several things are asked at once, and at what time.
 contract TryAggregate {
     struct Call {
         address target;
@@ -11,6 +11,10 @@ contract TryAggregate {
     struct Result {
         bool success;
         bytes returnData;
+    }
+
+    function getCurrentBlockTimestamp() external view returns (uint256 timestamp) {
+        timestamp = block.timestamp;
     }
 
     function tryAggregate(bool requireSuccess, Call[] calldata calls) external payable returns (Result[] memory results) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { ChargingConfig } from '../config.ts';
 import type { Ledger } from '../ledger.ts';
+import type { NodeWatch } from '../node-watch.ts';
 import type { OwnFacilitatorOpener } from '../own-facilitator.ts';
 import type { Scheme, SchemeFormat, SchemeOffer } from '../scheme.ts';
 import type { ProtectedRoute } from '../types.ts';
@@ -17,6 +18,8 @@ export interface OpenSchemeOptions {
   readonly ledger: Ledger;
   /** That of the ledger. */
   readonly clock: Clock;
+  /** Judges the node of the network; undefined where there is none, or no such judgement. */
+  readonly node?: NodeWatch | undefined;
   /** Opens the facilitator of PAYMENTS_MODE=self, which is a module's. */
   readonly ownFacilitator?: OwnFacilitatorOpener | undefined;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { asMs, type UnixMs } from '../../../src/domain/units.ts';
 import type { SettlementRequest, SettleOutcome } from '../../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../../src/pay/facilitator-list.ts';
 import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
@@ -45,6 +46,8 @@ let missingKey: string;
 let unsettled: Map<string, bigint>;
 /** The answer to a claim; undefined: it is made. */
 let answer: ((claimed: Claimed) => SettleOutcome | undefined) | undefined;
+/** Time of the node's newest block; undefined: not asked for. */
+let blockAt: UnixMs | undefined;
 
 beforeEach(async () => {
   clock = fakeClock();
@@ -55,6 +58,7 @@ beforeEach(async () => {
   unsettled = new Map();
   looked = [];
   answer = undefined;
+  blockAt = undefined;
   const { payTo } = SELLER;
   const server = await startPaidServer({
     facilitator: fakeFacilitator(),
@@ -105,7 +109,8 @@ async function claimsOf(owner = 'a', lastMs = 0, chainId = SELLER.network.chainI
     readChannels: async (ids) => {
       looked.push(ids.length);
       if (rig.chain.isAway) throw new Error('away');
-      return ids.map((id) => ({ ...(rig.chain.channels.get(id) ?? view), seenAt: clock.now() }));
+      const at = { seenAt: clock.now(), ...(blockAt !== undefined && { blockAt }) };
+      return ids.map((id) => ({ ...(rig.chain.channels.get(id) ?? view), ...at }));
     },
     withdrawDelay: TERMS.withdrawDelay,
     clock,
@@ -185,6 +190,23 @@ describe('claims of channels', () => {
     answer = undefined;
     await claims.look();
     expect(claimedOf(channel)).toBe('5000');
+  });
+
+  it.each([
+    ['a node that is behind', false],
+    ['no node', true],
+  ])('%s for half of the delay: claimed as if its buyer left', async (_, isAway) => {
+    const channel = await soldTo(2);
+    const claims = await claimsOf('a', 100 * HOUR_MS);
+    blockAt = asMs(clock.now());
+    await claims.look();
+    rig.chain.isAway = isAway;
+    clock.advance((TERMS.withdrawDelay / 2 - 1) * 1_000);
+    await claims.look().catch(() => {});
+    expect(claimedOf(channel)).toBe('0');
+    clock.advance(1_000);
+    await claims.look().catch(() => {});
+    expect(claimedOf(channel)).toBe('10000');
   });
 
   it('a voucher that cannot be noted as public: not claimed yet', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../../src/domain/units.ts';
+import type { ChainView } from '../../../src/pay/schemes/batch-settlement/chain-view.ts';
 import {
   afterEvent,
   CHANNEL_LIFECYCLE,
-  type ChainView,
   type Channel,
   type ChannelEvent,
   foundChannel,
@@ -206,6 +206,23 @@ describe('the life of a channel', () => {
     expect(behind(4, { claimed: '3' })).toBe('10');
     expect(behind(4, {})).toBe('14');
     expect(behind(5, { refundNonce: '0', claimed: '3' })).toBe('14');
+  });
+
+  it('a view of an earlier block: not taken, whenever it was asked for', () => {
+    const left = { ...view(10n, 4n, 1_000, 99), blockAt: asMs(1_000) };
+    const channel = foundChannel(config, left);
+    const seen = (blockAt: number | undefined) => {
+      const chain = {
+        ...view(10n, 4n, 3_600_000),
+        blockAt: blockAt === undefined ? undefined : asMs(blockAt),
+      };
+      return afterEvent(channel, { kind: 'seen', chain })?.chain.withdrawAt;
+    };
+    expect([seen(999), seen(1_000), seen(2_000), seen(undefined)]).toEqual([99, 0, 0, 0]);
+    // A row of a build that kept no time of blocks.
+    const old = foundChannel(config, view(10n, 4n, 1_000, 99));
+    const chain = { ...view(10n, 4n, 3_600_000), blockAt: asMs(5) };
+    expect(afterEvent(old, { kind: 'seen', chain })?.chain).toEqual(chain);
   });
 
   it('an older view of the chain: changes nothing', () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/domain/clock.ts';
+import { asMs } from '../../../src/domain/units.ts';
 import type { SettlementRequest, SettleOutcome, VerifyOutcome } from '../../../src/pay/facilitator.ts';
-import type { ChainView } from '../../../src/pay/schemes/batch-settlement/lifecycle.ts';
+import type { ChainView } from '../../../src/pay/schemes/batch-settlement/chain-view.ts';
 import { type FacilitatorChain, TRANSACTION } from '../model-facilitator.ts';
 
 /** Longer than a request, shorter than any withdrawal. */
@@ -153,7 +154,8 @@ export class ModelChannelChain implements FacilitatorChain<SettlementRequest> {
   #amounts(): Amounts {
     const { balance, claimed, withdrawAt } = this;
     const refundNonce = this.#refundNonce.toString();
-    return { balance: balance.toString(), claimed: claimed.toString(), withdrawAt, refundNonce };
+    const blockAt = asMs(Math.floor(this.#clock.now() / 1_000) * 1_000);
+    return { balance: balance.toString(), claimed: claimed.toString(), withdrawAt, refundNonce, blockAt };
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asMs } from '../../../src/domain/units.ts';
 import type { LedgerStore } from '../../../src/pay/ledger-store.ts';
 import { createRecordJson } from '../../../src/pay/record-json.ts';
 import { CHANNEL_FORMAT } from '../../../src/pay/schemes/batch-settlement/format.ts';
@@ -344,6 +345,23 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     const late = await get(await channel.voucher(3n * PRICE));
     expect(late).toMatchObject({ status: 503, body: { code: 'facilitator_unavailable' } });
     expect(await charged(channel.id)).toBe('10000');
+  });
+
+  it('a node that is behind its chain: sold on its last block, for a while', async () => {
+    const channel = funded();
+    const known = rig.chain.channels.get(channel.id);
+    const blockAt = asMs(clock.now());
+    if (known !== undefined) rig.chain.channels.set(channel.id, { ...known, blockAt });
+    for (const total of [PRICE, 2n * PRICE]) {
+      clock.advance(150_000);
+      expect((await get(await channel.voucher(total))).status).toBe(200);
+    }
+    clock.advance(1_000);
+    const late = await get(await channel.voucher(3n * PRICE));
+    expect(late).toMatchObject({ status: 503, body: { code: 'facilitator_unavailable' } });
+    expect(await charged(channel.id)).toBe('10000');
+    if (known !== undefined) rig.chain.channels.set(channel.id, { ...known, blockAt: asMs(clock.now()) });
+    expect((await get(await channel.voucher(3n * PRICE))).status).toBe(200);
   });
 
   it('a refused deposit: nothing is charged, and another one may come', async () => {

@@ -61,6 +61,14 @@ export const callCost = Type.Object({
   reason: nullable(text(REASON)),
 });
 
+/** The node through which a network is seen. */
+export const node = Type.Object({
+  network: text('CAIP-2 network'),
+  behind: nullable(boolean('True where its newest block is too old; null before the first look')),
+  block_at: nullable(timestamp('Time of its newest block')),
+  seen_at: nullable(timestamp('When it has shown that')),
+});
+
 /** The margin of one sale of a route under a scheme. */
 export const routeMargin = Type.Object({
   route: text('Id of the route'),
@@ -77,6 +85,7 @@ export const paymentsSchema = Type.Object({
   settlement_proof: nullable(text('How settlements are proven')),
   ledger: nullable(text('Where the ledger is kept')),
   ledger_ok: nullable(boolean('True if it last answered')),
+  node_behind: nullable(boolean('True if the node of some network is behind its chain')),
   challenged: integer('Answers that named a price'),
   presented: integer('Requests with a payment'),
   verified: integer('Payments that were found good'),
@@ -84,6 +93,7 @@ export const paymentsSchema = Type.Object({
   outcomes: counts('Requests with a payment, by how they ended'),
   closed: counts('Payments that were closed in the background, by state'),
   facilitators: Type.Array(facilitator),
+  nodes: Type.Array(node),
   costs: Type.Array(callCost),
   margins: Type.Array(routeMargin),
   chain: nullable(
@@ -98,5 +108,6 @@ export const paymentsSchema = Type.Object({
 
 export type OperatorPayments = Static<typeof paymentsSchema>;
 export type Facilitator = Static<typeof facilitator>;
+export type Node = Static<typeof node>;
 export type OpenPayment = Static<typeof openPayment>;
 export type CallCostRow = Static<typeof callCost>;

@@ -7,6 +7,7 @@ import type { Column } from '../../../../web/parts/table.tsx';
 import { count } from '../../../../web/text/number.ts';
 import type { Facilitator, OperatorPayments } from '../schemas/payments.ts';
 import { Margins } from './margins.tsx';
+import { Nodes } from './nodes.tsx';
 import { OpenPayments } from './open-payments.tsx';
 
 const PATH = '/operator/payments';
@@ -43,6 +44,7 @@ export function Payments(): JSX.Element {
           <Funnel payments={payments} />
           <OpenPayments open={payments.open} allowsActions={payments.allows_actions} path={PATH} />
           <Facilitators facilitators={payments.facilitators} />
+          <Nodes nodes={payments.nodes} path={PATH} />
           <Chain chain={payments.chain} />
           <Margins payments={payments} path={PATH} />
         </>

@@ -1,9 +1,11 @@
 import type { Clock } from '../../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
+import { SECOND_MS } from '../../../runtime/duration.ts';
 import { addressWord, selectorOf } from '../../abi.ts';
-import type { ContractCall, Multicall } from '../../multicall.ts';
+import { BLOCK_TIME, type ContractCall, type Multicall } from '../../multicall.ts';
 import type { Seller } from '../../seller.ts';
+import type { ChainView } from './chain-view.ts';
 import { SETTLEMENT_CONTRACT } from './contract.ts';
-import type { ChainView } from './lifecycle.ts';
 
 /** Asks the chain for a channel. Rejects where the node does not answer. */
 export type ReadChannel = (channelId: string) => Promise<ChainView>;
@@ -45,12 +47,25 @@ export const createReadUnsettled =
     return answers.map(([claimed = 0n, settled = 0n]) => claimed - settled);
   };
 
-/** Reads channels from the contract. One that was never opened has nothing in it. */
-export function createReadChannels(multicall: Multicall, clock: Clock): ReadChannels {
+/**
+ * Reads channels from the contract. One that was never opened has nothing in it.
+ *
+ * @param noteBlock hears the time of the block at which they were read; without it that is not asked for
+ */
+export function createReadChannels(
+  multicall: Multicall,
+  clock: Clock,
+  noteBlock?: (at: UnixMs) => void,
+): ReadChannels {
   return async (channelIds) => {
     const seenAt = clock.now();
-    const answers = await multicall(channelIds.flatMap(callsFor));
-    return channelIds.map((_, i) => viewOf(answers.slice(i * VIEWS.length, (i + 1) * VIEWS.length), seenAt));
+    const timed = noteBlock === undefined ? [] : [BLOCK_TIME];
+    const all = await multicall([...channelIds.flatMap(callsFor), ...timed]);
+    const time = noteBlock === undefined ? undefined : all.at(-1)?.[0];
+    const blockAt = time === undefined ? undefined : asMs(Number(time) * SECOND_MS);
+    if (blockAt !== undefined) noteBlock?.(blockAt);
+    const at = { seenAt, ...(blockAt !== undefined && { blockAt }) };
+    return channelIds.map((_, i) => viewOf(all.slice(i * VIEWS.length, (i + 1) * VIEWS.length), at));
   };
 }
 
@@ -68,7 +83,7 @@ const callsFor = (channelId: string): readonly ContractCall[] =>
 
 function viewOf(
   [channel = [], withdrawal = [], refunds = []]: readonly (readonly bigint[])[],
-  seenAt: ChainView['seenAt'],
+  at: Pick<ChainView, 'seenAt' | 'blockAt'>,
 ): ChainView {
   const [balance = 0n, claimed = 0n] = channel;
   const [, withdrawAt = 0n] = withdrawal;
@@ -78,6 +93,6 @@ function viewOf(
     claimed: claimed.toString(),
     withdrawAt: Number(withdrawAt),
     refundNonce: refundNonce.toString(),
-    seenAt,
+    ...at,
   };
 }

@@ -3,15 +3,9 @@ import type { Account, AccountChange } from '../../account.ts';
 import type { AccountStore } from '../../ledger-store.ts';
 import type { PaymentRecord } from '../../record.ts';
 import type { AccountStep, SchemeAccounts } from '../../scheme.ts';
+import type { ChainView } from './chain-view.ts';
 import type { ChannelConfig, ChannelPayment } from './channel.ts';
-import {
-  afterEvent,
-  type ChainView,
-  type Channel,
-  type ChannelEvent,
-  foundChannel,
-  isPublished,
-} from './lifecycle.ts';
+import { afterEvent, type Channel, type ChannelEvent, foundChannel, isPublished } from './lifecycle.ts';
 
 /** Channels whose last row is remembered; the oldest are forgotten. */
 const MAX_REMEMBERED = 10_000;

@@ -1,5 +1,6 @@
 import { asMs, type UnixMs } from '../../../domain/units.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../runtime/duration.ts';
+import { mayBeLeaving } from './chain-view.ts';
 import type { StoredChannel } from './channels.ts';
 import { type Channel, owedOf, type SignedTotal } from './lifecycle.ts';
 
@@ -37,7 +38,9 @@ export interface DueClaim {
 export function dueClaim(stored: StoredChannel, policy: ClaimPolicy, now: UnixMs): DueClaim | undefined {
   const { chain, owedSince = now, usedAt = now } = stored.channel;
   const silentMs = now - usedAt;
-  if (chain.withdrawAt > 0) return wholeClaim(stored);
+  // A node that is behind does not show that the buyer leaves: what is owed is claimed as if it did.
+  if (chain.withdrawAt > 0 || mayBeLeaving(chain, stored.channel.config.withdrawDelay, now))
+    return wholeClaim(stored);
   const claim = silentMs >= policy.lastMs ? wholeClaim(stored) : formerClaim(stored);
   if (claim === undefined) return undefined;
   const owed = BigInt(claim.total) - BigInt(chain.claimed);

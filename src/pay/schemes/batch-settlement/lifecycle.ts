@@ -1,19 +1,6 @@
 import type { UnixMs } from '../../../domain/units.ts';
-import { MINUTE_MS } from '../../../runtime/duration.ts';
+import { type ChainView, isOutdated } from './chain-view.ts';
 import type { ChannelConfig } from './channel.ts';
-
-/** A channel as the chain has it; amounts in atomic units, decimal text. */
-export interface ChainView {
-  /** All that was deposited, less what was withdrawn or refunded. */
-  readonly balance: string;
-  /** The part of it that was claimed. */
-  readonly claimed: string;
-  /** Unix seconds; 0 where no withdrawal is requested. */
-  readonly withdrawAt: number;
-  readonly refundNonce: string;
-  /** When the chain was asked. */
-  readonly seenAt: UnixMs;
-}
 
 /** A total with the signature for it. */
 export interface SignedTotal {
@@ -218,16 +205,6 @@ function refused(
   const before = withheldOf(channel);
   const amount = before > BigInt(refund.amount) ? before.toString() : refund.amount;
   return { ...channel, refund: undefined, refused: { nonce, amount, reason, at } };
-}
-
-/** A node that is behind others shows less than they did; later than this the chain itself has lost what they showed. */
-const LAG_MS = 5 * MINUTE_MS;
-
-/** The claimed sum of a channel only grows, and so does the nonce of its refunds: where they shrink a node is behind, whatever the clock says. */
-function isOutdated(view: ChainView, kept: ChainView): boolean {
-  const isLess =
-    BigInt(view.claimed) < BigInt(kept.claimed) || BigInt(view.refundNonce) < BigInt(kept.refundNonce);
-  return view.seenAt < kept.seenAt || (isLess && view.seenAt < kept.seenAt + LAG_MS);
 }
 
 /** A view that is older than the one that is kept changes nothing. A total that is claimed was charged before. */

@@ -2,8 +2,8 @@ import { reasonOf } from '../../../runtime/reason-of.ts';
 import { StoreUnreachable, StoreWriteError } from '../../../storage/remote-state.ts';
 import { LEDGER_AWAY, LEDGER_FULL } from '../../replies.ts';
 import type { ReadChannel } from './chain.ts';
+import type { ChainView } from './chain-view.ts';
 import type { Channels } from './channels.ts';
-import type { ChainView } from './lifecycle.ts';
 
 export interface LookOptions {
   readonly channels: Channels;

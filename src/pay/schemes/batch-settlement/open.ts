@@ -20,13 +20,13 @@ import { ChannelTally } from './tally.ts';
 
 /** The scheme with the facilitators and the node that are configured. Rejects where channels cannot be kept. */
 export async function openChannels(options: OpenSchemeOptions): Promise<Scheme> {
-  const { config, routes, ledger, clock } = options;
+  const { config, routes, ledger, clock, node } = options;
   const { seller, channels: terms, rpcUrl } = config;
   const { accounts } = ledger;
   if (terms === undefined || rpcUrl === undefined || accounts === undefined)
     throw new Error('channels need their key, a node, and a ledger that keeps accounts');
   const multicall = createMulticall(createRpc(rpcUrl));
-  const readChannels = createReadChannels(multicall, clock);
+  const readChannels = createReadChannels(multicall, clock, node && ((at) => node.note(at)));
   const digests = createChannelDigests(seller.network.chainId);
   const parts = {
     seller,

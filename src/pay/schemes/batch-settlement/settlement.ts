@@ -10,9 +10,10 @@ import type { Seller } from '../../seller.ts';
 import type { ProtectedRoute } from '../../types.ts';
 import { expiryOf } from '../authorization-window.ts';
 import type { ReadChannel } from './chain.ts';
+import { type ChainView, trueAt } from './chain-view.ts';
 import type { ChannelPayment, Deposit } from './channel.ts';
 import type { Channels } from './channels.ts';
-import { type ChainView, type ChannelStage, spendableOf, stageOf } from './lifecycle.ts';
+import { type ChannelStage, spendableOf, stageOf } from './lifecycle.ts';
 import { ledgerFault, look } from './look.ts';
 import { TOTAL_MISMATCH } from './offer.ts';
 import { type ChannelTerms, channelTerms } from './terms.ts';
@@ -98,6 +99,9 @@ function depositRequest(
   };
 }
 
+/** The node has shown no block of late: a buyer may have requested its money back. */
+const NODE_BEHIND = 'node_behind';
+
 /** A channel without enough money is not looked at more often. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -131,16 +135,17 @@ async function faultBy(
   const funding = BigInt(signed.deposit?.amount ?? 0);
   let channel = (await channels.read(channelId))?.channel;
   const known = channel?.chain;
-  const age = known === undefined ? Number.POSITIVE_INFINITY : clock.now() - known.seenAt;
   // A buyer may have brought more money without us.
   const mayHaveMore = channel !== undefined && BigInt(total) > spendableOf(channel) + funding;
-  if (age > (mayHaveMore ? LOOK_AGAIN_MS : oldest(terms))) {
+  const isNews = known === undefined || (mayHaveMore && clock.now() - known.seenAt > LOOK_AGAIN_MS);
+  if (isNews || clock.now() - trueAt(known) > oldest(terms)) {
     const seen = await look(options, channelId);
     if (typeof seen === 'string') return { kind: 'unavailable', reason: seen };
     channel = (await channels.read(channelId))?.channel;
   }
   const chain = channel?.chain ?? (await channels.view(channelId));
   if (chain === undefined) return { kind: 'unavailable', reason: 'channel_not_seen' };
+  if (clock.now() - trueAt(chain) > oldest(terms)) return { kind: 'unavailable', reason: NODE_BEHIND };
   if (BigInt(total) !== BigInt(channel?.charged ?? chain.claimed) + BigInt(amount))
     return { kind: 'invalid', reason: TOTAL_MISMATCH };
   const stage = stageOf(channel);
@@ -191,7 +196,8 @@ async function examine(options: ChannelSettlementOptions, record: ChannelRecord)
   const view = await look(options, voucher.channelId);
   const { transaction, reason = 'unproven' } = record;
   if (isCovered(view, record)) return settled(transaction ?? NO_TRANSACTION);
-  const isOver = typeof view !== 'string' && view.seenAt > expiryOf(deposit);
+  // By the chain's clock: a node that is behind shows no deposit that was made meanwhile.
+  const isOver = typeof view !== 'string' && trueAt(view) > expiryOf(deposit);
   return isOver
     ? { kind: 'ruled_out', reason: 'authorization_unused', transaction }
     : unclear(reason, transaction);

@@ -1,6 +1,7 @@
+import type { ChainView } from './chain-view.ts';
 import type { ChannelConfig, ChannelPayment, Deposit, Voucher } from './channel.ts';
 import type { StoredChannel } from './channels.ts';
-import type { ChainView, OpenRefund, SignedTotal } from './lifecycle.ts';
+import type { OpenRefund, SignedTotal } from './lifecycle.ts';
 
 /** A voucher as payloads have it. */
 const wireVoucher = ({ channelId, total, signature }: Voucher) => ({
