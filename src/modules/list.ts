@@ -3,6 +3,7 @@ import { accounting } from './accounting/module.ts';
 import { audit } from './audit/module.ts';
 import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
+import { bundles } from './bundles/module.ts';
 import { calendar } from './calendar/module.ts';
 import { ccxt } from './ccxt/module.ts';
 import { cluster } from './cluster/module.ts';
@@ -46,5 +47,6 @@ export const MODULES: readonly Module[] = [
   contracts,
   fundingForecast,
   calendar,
+  bundles,
   stream,
 ];

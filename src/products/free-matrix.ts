@@ -67,7 +67,7 @@ export const freeMatrix = defineProduct({
       minimum: 1,
       maximum: 5000,
       default: 5000,
-      description: 'Assets, those with the largest open interest',
+      description: 'Most assets to give: those with the largest open interest',
     }),
   }),
   answer,

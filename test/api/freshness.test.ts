@@ -20,6 +20,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   'perp-funding-forecast': 'the past of each venue that settles',
   'perp-calendar': 'what venues changed in their lists, whether they are live or not',
   contracts: 'what venues state of their contracts, however fresh their rows are',
+  'bundles-asset': 'the answers of other routes, each as it is by itself',
+  'bundles-pair': 'the answers of other routes, each as it is by itself',
+  'bundles-matrix': 'the answers of other routes, each as it is by itself',
 };
 
 const isOfNamedVenue = ({ path, queryParameters }: Route): boolean =>

@@ -26,9 +26,19 @@ function requestAbout({ path, example, query }: Route, name: string): string {
   return `${url.pathname}${url.search}`;
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
+/** A bundle repeats its calls as they were asked for, and their answers say themselves where they were renamed: the first one is looked at. */
+function besideCalls(body: Body): Body {
+  const { parts, count: _parts, ...rest } = body;
+  if (!Array.isArray(parts)) return body;
+  const { renamed: _said, ...main } = parts[0].answer;
+  return { ...rest, main };
+}
+
 interface Answered {
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
   readonly header: string | null;
 }
 
@@ -60,7 +70,7 @@ describe('a coin asked for by its old name', () => {
           continue;
         }
         const { renamed, ...rest } = body;
-        expect(rest, name).toEqual(present.body);
+        expect(besideCalls(rest), name).toEqual(besideCalls(present.body));
         expect(renamed, name).toEqual({
           asked: name.startsWith('crypto') ? name : FORMER,
           ticker: PRESENT,

@@ -6,6 +6,7 @@ import type { HttpReply } from '../../pay/types.ts';
 import type { Content, RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { EncodedResponse } from '../encoded-response.ts';
 import { type FlatHeaders, headerRecord } from '../headers.ts';
+import { jsonText } from './public-answer.ts';
 
 const compress = promisify(gzip);
 
@@ -17,8 +18,7 @@ const FAST_FROM_BYTES = 1_000_000;
 const FAST_LEVEL = 1;
 
 function bytesOf(content: Content): Buffer {
-  if ('bytes' in content) return content.bytes;
-  return Buffer.from('write' in content ? content.write() : JSON.stringify(content.json));
+  return 'bytes' in content ? content.bytes : Buffer.from(jsonText(content));
 }
 
 function dataHeaders(result: RenderedAnswer): FlatHeaders {

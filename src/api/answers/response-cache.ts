@@ -1,7 +1,5 @@
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
-import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
-import { publicNumbers } from '../../products/answer/public-numbers.ts';
-import { answersData, type DataDependency, type Plan } from '../../products/define-product.ts';
+import type { DataDependency, Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Timer } from '../../runtime/timer.ts';
 import { COMMON_HEADERS, commonHeaders, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
@@ -10,6 +8,7 @@ import type { Route, Services } from '../route.ts';
 import { Answer } from './answer.ts';
 import { AnswerLru } from './answer-lru.ts';
 import { askForBooks, type BookWaitParts, waitForBooks } from './book-wait.ts';
+import { publicAnswer } from './public-answer.ts';
 import { TableVersion } from './table-version.ts';
 
 /** Seconds a cache may keep a free answer of each class. */
@@ -115,18 +114,11 @@ export class ResponseCache {
       produce: plan.value.produce,
       render: (result) =>
         new Answer(
-          this.#public(route, result),
+          publicAnswer(route, result, this.#services.clock),
           this.#headers.get(route) ?? COMMON_HEADERS,
           route.access === 'free',
         ),
     });
-  }
-
-  /** Data as it leaves: with public numbers, and a time, which is now for facts about venues. */
-  #public(route: Route, result: RenderedAnswer): RenderedAnswer {
-    if (!answersData(route)) return result;
-    const { answeredAsOf = this.#services.clock.now(), asOf = answeredAsOf, content } = result;
-    return { ...result, asOf, content: 'json' in content ? { json: publicNumbers(content.json) } : content };
   }
 
   #historyRevision(now: number): number {

@@ -15,8 +15,7 @@ export const calendar: Module = {
           after: 'perp-oracle-families',
           tool: {
             name: 'coverage',
-            about:
-              'Index sources, real-world assets, terms of contracts (tick, lot, leverage, margins, limits), and what venues list, end or change.',
+            about: 'Index sources, real-world assets, terms of contracts, and what venues change.',
           },
         },
       ],

@@ -15,7 +15,7 @@ export const fundingForecast: Module = {
           after: 'perp-funding-heatmap',
           tool: {
             name: 'funding_history',
-            about: 'Rates shown before settlements against those paid.',
+            about: 'Funding in the past.',
           },
         },
       ],

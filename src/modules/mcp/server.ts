@@ -142,7 +142,7 @@ export class McpServers {
     return {
       name: PRICES,
       title: 'Prices and budget',
-      description: `What each product costs now, USD a call, and what may still be spent. Free.\nUnits: decimal text. ${budget}\nUse before a series of paid calls; not for price changes (resource Prices). Fails: never.`,
+      description: `What each product costs now, USD a call, and what may still be spent. Free.\nUnits: decimal text. ${budget}\nUse before paid calls; not for price changes (resource Prices). Fails: never.`,
       // Some clients refuse a schema of an object without properties.
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       outputSchema: {

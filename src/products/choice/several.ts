@@ -114,8 +114,8 @@ function jsonOf({ content }: RenderedAnswer): unknown {
   return 'write' in content ? JSON.parse(content.write()) : null;
 }
 
-/** As old as the oldest of them; of venues that one has used, none is missing. */
-function lineageOf(answers: readonly RenderedAnswer[]): Omit<RenderedAnswer, 'content'> {
+/** The lineage of several answers: as old as the oldest; of venues that one has used, none is missing. */
+export function lineageOf(answers: readonly RenderedAnswer[]): Omit<RenderedAnswer, 'content'> {
   const times = answers.flatMap(({ asOf }): readonly UnixMs[] => (asOf === undefined ? [] : [asOf]));
   const of = (part: keyof Sources) =>
     new Set(answers.flatMap(({ sources }): readonly VenueId[] => sources?.[part] ?? []));

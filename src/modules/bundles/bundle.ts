@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import type { Services } from '../../api/route.ts';
+import { fail, ok, type Result } from '../../domain/errors.ts';
+import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
+import { integer, text } from '../../products/answer/schema.ts';
+import { lineageOf } from '../../products/choice/several.ts';
+import type { BookName } from '../../products/define-product.ts';
+import { beginPart, type MadePart, type PlannedPart, partSchema, partText, planPart } from './part.ts';
+
+const NOTE =
+  'Parts are whole answers of the calls that they name, all of one moment; each says itself what it leaves out. Facts and naive baselines, before costs unless a part states them: no forecast.';
+
+/** Fields of every bundle. */
+export const bundleFields = {
+  note: text('What the parts leave out'),
+  count: integer('Parts that have an answer', 1),
+  parts: Type.Array(partSchema, { description: 'The calls of the bundle, the main one first' }),
+};
+
+const bundleSchema = Type.Object(bundleFields);
+
+/** The calls of a bundle that are known before its main part is made. */
+export interface PlannedBundle {
+  /** Without an answer to it there is no bundle. */
+  readonly main: PlannedPart;
+  readonly others: readonly PlannedPart[];
+}
+
+/** Plans the calls of a bundle. Its failure is that of the main call; other calls without an answer are parts that say so. */
+export function planBundle(
+  main: string,
+  others: readonly string[],
+  services: Services,
+): Result<PlannedBundle> {
+  const first = planPart(main, services);
+  if (!first.planned.ok) return first.planned;
+  return ok({ main: first, others: others.map((path) => planPart(path, services)) });
+}
+
+/** The order books that the parts rest on. */
+export const booksOf = ({ main, others }: PlannedBundle): readonly BookName[] =>
+  [main, ...others].flatMap(({ planned }) => (planned.ok ? (planned.value.plan.books?.() ?? []) : []));
+
+/** Begins further calls, which the main part has named, in the same moment. */
+export const beginParts = (
+  paths: readonly string[],
+  services: Services,
+): readonly (MadePart | Promise<MadePart>)[] =>
+  paths.map((path) => beginPart(planPart(path, services), services.clock));
+
+/** The JSON of a part's answer, where it was made at once; undefined where it waits, or has none. */
+export function bodyOf(part: MadePart | Promise<MadePart>): unknown {
+  if (part instanceof Promise || !part.result.ok) return undefined;
+  const { content } = part.result.value;
+  return 'json' in content ? content.json : undefined;
+}
+
+/**
+ * The answer of a bundle: what it says of itself, and all parts, the main one first. A failure of the main part is that of the
+ * bundle, so that nothing is charged.
+ */
+export async function bundled(
+  head: Readonly<Record<string, unknown>>,
+  begun: readonly (MadePart | Promise<MadePart>)[],
+): Promise<Result<RenderedAnswer>> {
+  const parts = await Promise.all(begun);
+  const [main] = parts;
+  if (main === undefined) return fail({ code: 'no_data', detail: 'The bundle has no part.' });
+  if (!main.result.ok) return main.result;
+  const answers = parts.flatMap(({ result }) => (result.ok ? [result.value] : []));
+  const stated: Omit<Static<typeof bundleSchema>, 'parts'> = { note: NOTE, count: answers.length };
+  const before = JSON.stringify({ ...head, ...stated }).slice(0, -1);
+  const write = (): string => `${before},"parts":[${parts.map(partText).join(',')}]}`;
+  return ok({ content: { write }, ...lineageOf(answers) });
+}
