@@ -8,7 +8,7 @@ import { allSpecs } from '../host/settings/all-settings.ts';
 import { VERSION } from '../host/version.ts';
 import { MODULES } from '../modules/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { type BuyOptions, buyCommand } from './buy.ts';
+import type { BuyOptions } from './buy.ts';
 import { addChannels } from './channel-commands.ts';
 import type { DecodeOptions } from './decode.ts';
 import { addHistory } from './history-commands.ts';
@@ -72,6 +72,7 @@ function addBuy(program: Command): void {
     .option('--out <file>', 'write the body there, byte for byte (Parquet)')
     .option('--receipt <file>', 'write the receipt of the answer there, with the keys of now, for verify')
     .action(async (path: string, options: BuyOptions) => {
+      const { buyCommand } = await import('./buy.ts');
       process.exitCode = await buyCommand(path, options);
     });
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../test/code-point.ts';
 import { printable } from './printable.ts';
 import { isReadableSymbol } from './symbol.ts';
 
@@ -49,7 +50,7 @@ describe('readable symbols', () => {
 describe('printable texts', () => {
   it('any text: well-formed, short, and without what cannot be seen', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat({ max: 100 }), (text, max) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 300 }), fc.nat({ max: 100 }), (text, max) => {
         const shown = printable(text, max);
         expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
         expect(shown.length).toBeLessThanOrEqual(10 * max + 1);

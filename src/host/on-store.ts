@@ -1,4 +1,3 @@
-import { openStore } from '../history/open-store.ts';
 import type { HistoryStore, StoreResult } from '../history/store.ts';
 import type { GivenSettings, SettingFlags } from './command.ts';
 import { historyEngine } from './settings/history-settings.ts';
@@ -25,11 +24,15 @@ export async function withHistoryPlace(
   process.exitCode = given === undefined ? 2 : await task(given.settings);
 }
 
-/** Runs an operator's work on the history of these settings. Exit code 1 where it cannot be opened or done. */
+/**
+ * Runs an operator's work on the history of these settings. Exit code 1 where it cannot be opened or done. Engines are
+ * loaded here: every start of the program reads this file for its options.
+ */
 export async function onStore(
   settings: Settings,
   work: (store: HistoryStore) => Promise<StoreResult<number>>,
 ): Promise<number> {
+  const { openStore } = await import('../history/open-store.ts');
   const store = await openStore(historyEngine(settings));
   const result = store.ok ? await work(store.value) : store;
   if (store.ok) await store.value.close();

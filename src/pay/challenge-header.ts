@@ -47,11 +47,11 @@ const SHORTEST: readonly Brevity[] = [
   { parameters: 6, example: 20, isUnbounded: true },
 ];
 
-/** One form of the header, beside the reason and the address of the resource. */
+/** One form of the header, beside the reason and the address of the resource: JSON texts. */
 interface HeaderForm {
-  readonly resource: object;
-  readonly accepts: readonly object[];
-  readonly extensions: object | undefined;
+  readonly resource: string;
+  readonly accepts: readonly string[];
+  readonly extensions: string | undefined;
 }
 
 /** Terms of a challenge in the order in which they give way, the last first. */
@@ -77,76 +77,116 @@ export function headerEnd(
   room: number,
 ): HeaderEnd | undefined {
   const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
-  for (const form of formsOf(seller, route, terms)) {
+  for (const form of formsOf(partsOf(seller, route, terms.all), terms)) {
     const end = endOf(form);
-    if (headerValue(LONGEST_REASON, seller.baseUrl + longest, end).length <= room)
-      return { end, count: form.accepts.length };
+    const text = headerText(LONGEST_REASON, seller.baseUrl + longest, end);
+    if (base64Length(Buffer.byteLength(text)) <= room) return { end, count: form.accepts.length };
   }
   return undefined;
 }
 
-function* formsOf(
-  seller: Seller,
-  route: ProtectedRoute,
-  { all, needed, known }: HeaderTerms,
-): Generator<HeaderForm> {
-  for (let count = all.length; count >= needed; count--)
-    yield* headerForms(seller, route, all.slice(0, count));
-  yield barest(all.slice(0, needed));
-  if (known === needed) return;
-  yield* headerForms(seller, route, all.slice(0, known));
-  yield barest(all.slice(0, known));
-}
+const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
 
-function endOf({ resource, accepts, extensions }: HeaderForm): string {
-  const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
-  const tail = JSON.stringify({ accepts, ...(extensions !== undefined && { extensions }) });
-  return `,${rest},${tail.slice(1)}`;
-}
-
-/** The value of the header. */
-export function headerValue(reason: string, url: string, end: string): string {
-  const text = `{"x402Version":2,"error":${JSON.stringify(reason)},"resource":{"url":${JSON.stringify(url)}${end}`;
-  return Buffer.from(text).toString('base64');
-}
+type MakeBazaar = (route: ProtectedRoute) => object;
 
 /**
- * Forms of the header, from the longest to the shortest; the first that fits is taken. The first entry of each has all fields of
- * the interface's table. The terms of further schemes and networks stand alone behind it.
+ * Parts of all forms as JSON texts. A service tries some hundred forms of each route at its start, so each part is written once.
  */
-function* headerForms(
-  seller: Seller,
-  route: ProtectedRoute,
-  [first, ...others]: readonly CoreRequirement[],
-): Generator<HeaderForm> {
-  if (first === undefined) return;
+interface Parts {
+  /** Descriptions of the resource, from the longest to the shortest. */
+  readonly resource: { readonly full: string; readonly brief: string; readonly least: string };
+  /** Extensions with the bazaar's as this makes it. */
+  readonly listed: (bazaar: MakeBazaar) => string;
+  readonly identifier: string;
+  /** The first entry with all fields of the interface's table. */
+  readonly entry: (brevity: Brevity) => string;
+  /** Each entry by its terms alone. */
+  readonly terms: readonly string[];
+}
+
+function partsOf(seller: Seller, route: ProtectedRoute, all: readonly CoreRequirement[]): Parts {
   const { serviceName, iconUrl } = seller;
   const description = shortText(route.description, DESCRIPTION_LENGTH);
   const brief = { description, serviceName };
-  const full = { ...brief, tags: route.tags, iconUrl };
   const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
-  const behind = others.map(coreEntry);
-  const entriesOf = (brevity: Brevity) => [
-    acceptsEntry(first, seller, briefRoute(route, brevity)),
-    ...behind,
-  ];
+  const [first] = all;
+  return {
+    resource: {
+      full: resourceText({ ...brief, tags: route.tags, iconUrl }),
+      brief: resourceText(brief),
+      least: resourceText({ description }),
+    },
+    listed: once((bazaar: MakeBazaar) => JSON.stringify({ bazaar: bazaar(route), ...identifier })),
+    identifier: JSON.stringify(identifier),
+    entry: once((brevity: Brevity) =>
+      first === undefined ? '' : JSON.stringify(acceptsEntry(first, seller, briefRoute(route, brevity))),
+    ),
+    terms: all.map((terms) => JSON.stringify(coreEntry(terms))),
+  };
+}
+
+const resourceText = (said: object): string => JSON.stringify({ ...said, mimeType: MIME_TYPE });
+const NOTHING_SAID = resourceText({});
+
+/** Makes a text at its first use, one for each key. */
+function once<Key>(make: (key: Key) => string): (key: Key) => string {
+  const made = new Map<Key, string>();
+  return (key) => {
+    const text = made.get(key) ?? make(key);
+    made.set(key, text);
+    return text;
+  };
+}
+
+function* formsOf(parts: Parts, { all, needed, known }: HeaderTerms): Generator<HeaderForm> {
+  for (let count = all.length; count >= needed; count--) yield* headerForms(parts, count);
+  yield barest(parts, needed);
+  if (known === needed) return;
+  yield* headerForms(parts, known);
+  yield barest(parts, known);
+}
+
+function endOf({ resource, accepts, extensions }: HeaderForm): string {
+  const tail = extensions === undefined ? '' : `,"extensions":${extensions}`;
+  return `,${resource.slice(1)},"accepts":[${accepts.join(',')}]${tail}}`;
+}
+
+/** The value of the header. */
+export const headerValue = (reason: string, url: string, end: string): string =>
+  Buffer.from(headerText(reason, url, end)).toString('base64');
+
+const headerText = (reason: string, url: string, end: string): string =>
+  `{"x402Version":2,"error":${JSON.stringify(reason)},"resource":{"url":${JSON.stringify(url)}${end}`;
+
+/**
+ * Forms of the header with so many terms, from the longest to the shortest; the first that fits is taken. The first entry of
+ * each has all fields of the interface's table. The terms of further schemes and networks stand alone behind it.
+ */
+function* headerForms(
+  { resource: { full, brief, least }, listed, identifier, entry, terms }: Parts,
+  count: number,
+): Generator<HeaderForm> {
+  if (count === 0 || terms.length === 0) return;
+  const behind = terms.slice(1, count);
+  const entriesOf = (brevity: Brevity) => [entry(brevity), ...behind];
   const whole = entriesOf(WHOLE);
-  yield { resource: full, accepts: whole, extensions: { bazaar: bazaarExtension(route), ...identifier } };
-  yield { resource: full, accepts: whole, extensions: { bazaar: bazaarInput(route), ...identifier } };
-  yield { resource: brief, accepts: whole, extensions: { bazaar: bazaarBrief(route), ...identifier } };
+  yield { resource: full, accepts: whole, extensions: listed(bazaarExtension) };
+  yield { resource: full, accepts: whole, extensions: listed(bazaarInput) };
+  yield { resource: brief, accepts: whole, extensions: listed(bazaarBrief) };
   yield { resource: full, accepts: whole, extensions: identifier };
   yield { resource: brief, accepts: whole, extensions: identifier };
   for (const brevity of SHORTER)
     yield { resource: brief, accepts: entriesOf(brevity), extensions: identifier };
   for (const brevity of SHORTER)
-    yield { resource: { description }, accepts: entriesOf(brevity), extensions: undefined };
-  for (const brevity of SHORTEST) yield { resource: {}, accepts: entriesOf(brevity), extensions: undefined };
+    yield { resource: least, accepts: entriesOf(brevity), extensions: undefined };
+  for (const brevity of SHORTEST)
+    yield { resource: NOTHING_SAID, accepts: entriesOf(brevity), extensions: undefined };
 }
 
 /** Terms alone, for base addresses that leave no room for all fields of the interface's table. */
-const barest = (terms: readonly CoreRequirement[]): HeaderForm => ({
-  resource: {},
-  accepts: terms.map(coreEntry),
+const barest = ({ terms }: Parts, count: number): HeaderForm => ({
+  resource: NOTHING_SAID,
+  accepts: terms.slice(0, count),
   extensions: undefined,
 });
 

@@ -11,6 +11,7 @@ import { integer, nullable, text, timestamp } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/preview-funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { PREVIEW_ASSETS } from './preview-assets.ts';
 import { isRated, venueInfos } from './rows/select.ts';
 
 const answer = Type.Object({
@@ -40,14 +41,6 @@ export const previewFundingCurrent = defineProduct({
   compute: (_, { market, clock }) => ok(previewRates(market, clock.now())),
 });
 
-/** Assets of the free preview; the market keeps their past rows. */
-export const PREVIEW_ASSETS = [
-  'crypto:BTC',
-  'crypto:ETH',
-  'crypto:SOL',
-  'crypto:XRP',
-  'crypto:DOGE',
-] as const;
 const PREVIEW_DELAY_SECONDS = 60;
 const VENUES_PER_ASSET = 3;
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Declared } from '../../src/api/request/declared.ts';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
+import { codePoint } from '../code-point.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { getRaw, json } from './raw-http.ts';
 
@@ -32,7 +33,7 @@ const NAMES = [
 const VENUES = ['binance', 'OKX', 'lighter', 'hyperliquid-xyz', 'vertex', 'nowhere'];
 
 const oddText = fc.oneof(
-  fc.string({ maxLength: 80, unit: 'binary' }),
+  fc.string({ maxLength: 80, unit: codePoint }),
   fc.constantFrom(
     '',
     ' ',

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { START, scratchFolder } from './run-cli.ts';
+import { PROGRAM, scratchFolder } from './run-cli.ts';
 
 const SERVE =
   'serve --port 0 --admin-port 0 --venues binance --history off --books-per-venue 0 --data-dir data';
@@ -19,7 +19,7 @@ async function status(url: string, localAddress = '127.0.0.1'): Promise<number |
 }
 
 it('few descriptors, many idle connections: both ports answer', async () => {
-  const command = `ulimit -n 256 && exec ${process.execPath} ${START} ${SERVE}`;
+  const command = `ulimit -n 256 && exec ${process.execPath} ${PROGRAM} ${SERVE}`;
   const child = spawn('sh', ['-c', command], {
     cwd: scratchFolder(),
     env: {

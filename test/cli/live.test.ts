@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { until } from '../until.ts';
-import { runCli, START, scratchFolder, startCli } from './run-cli.ts';
+import { PROGRAM, runCli, scratchFolder, startCli } from './run-cli.ts';
 
 /** Every venue at an address that refuses connections. */
 async function nowhere(): Promise<string> {
@@ -117,7 +117,7 @@ describe('a service that reaches no venue', () => {
   it('ends when the shell ends under which npm runs it', async () => {
     const port = await freePort('127.0.0.1');
     const { PATH = '' } = process.env;
-    const command = [process.execPath, START, 'serve', '--venues', 'nado'];
+    const command = [process.execPath, PROGRAM, 'serve', '--venues', 'nado'];
     const shell = spawn('/bin/sh', ['-c', '"$0" "$@"; exit', ...command, '--port', String(port)], {
       cwd: scratchFolder(),
       env: { PATH, npm_command: 'exec', PERPMETER_VENUE_BASES: await nowhere(), PERPMETER_HISTORY: 'off' },
@@ -150,7 +150,7 @@ describe('a service that reaches no venue', () => {
     'the folder of the start is gone: ends with the reason: %s',
     async (command) => {
       const gone = 'rmdir "$PWD" && exec "$0" "$@"';
-      const args = ['-c', gone, process.execPath, START, ...command.split(' ')];
+      const args = ['-c', gone, process.execPath, PROGRAM, ...command.split(' ')];
       const service = spawn('sh', args, { cwd: scratchFolder(), stdio: ['ignore', 'ignore', 'pipe'] });
       const said = text(service.stderr);
       expect((await once(service, 'exit'))[0]).toBe(2);

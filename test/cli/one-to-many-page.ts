@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { START, scratchFolder } from './run-cli.ts';
+import { PROGRAM, scratchFolder } from './run-cli.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -40,7 +40,7 @@ export async function runCommands(commands: string | undefined, env: Values) {
   if (commands === undefined) throw new Error('the page has no commands');
   const folder = scratchFolder();
   const program = join(folder, 'perpmeter');
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${START}" "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`);
   chmodSync(program, 0o755);
   const path = `${folder}:${process.env.PATH}`;
   const shell = spawn('sh', ['-c', commands], { cwd: folder, env: { ...env, PATH: path, HOME: folder } });

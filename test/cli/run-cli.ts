@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The start script, which runs the build: translating the sources takes each start ten times as long. */
-export const START = fileURLToPath(new URL('../../bin/perpmeter.cjs', import.meta.url));
-// Builds what has changed, here and not in a command whose words are read.
+/** The start script builds what has changed: once, and not in a command whose words are read. */
+const START = fileURLToPath(new URL('../../bin/perpmeter.cjs', import.meta.url));
 execFileSync(process.execPath, [START, '--version'], { stdio: 'ignore' });
+/** The build, as the start script runs it: to look for changes, or to translate the sources, would cost each start more. */
+export const PROGRAM = fileURLToPath(new URL('../../dist/perpmeter.js', import.meta.url));
 
 export interface CliRun {
   readonly code: number | null;
@@ -29,9 +30,9 @@ export function startCli(
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [START, ...args], {
+  return spawn(process.execPath, [PROGRAM, ...args], {
     cwd,
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, UV_THREADPOOL_SIZE: '12', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }

@@ -9,7 +9,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/host/process/free-port.ts';
-import { runCli, START } from '../cli/run-cli.ts';
+import { PROGRAM, runCli } from '../cli/run-cli.ts';
 import { type McpService, startMcpService } from './mcp-service.ts';
 
 const INFO = { name: 'test', version: '1.0.0' };
@@ -34,7 +34,7 @@ afterAll(async () => {
 /** The command, started as a client of MCP starts it. */
 const command = (...flags: string[]) => ({
   command: process.execPath,
-  args: [START, 'mcp', '--url', service.url, ...flags],
+  args: [PROGRAM, 'mcp', '--url', service.url, ...flags],
   cwd: folder,
 });
 
@@ -85,7 +85,7 @@ describe('perpmeter mcp, whose service is away', () => {
     const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
     const port = await freePort('127.0.0.1');
     await client.connect(
-      new StdioClientTransport({ ...command(), args: [START, 'mcp', '--url', `http://127.0.0.1:${port}`] }),
+      new StdioClientTransport({ ...command(), args: [PROGRAM, 'mcp', '--url', `http://127.0.0.1:${port}`] }),
     );
     const { tools } = await client.listTools();
     const rates = tools.find(({ name }) => name === RATES.name);

@@ -7,7 +7,7 @@ import { operatorGuard } from '../../src/modules/operator/guard.ts';
 import { type ExampleApi, SELLER } from '../api/example-api.ts';
 import { createStreamApi } from '../api/stream-api.ts';
 // Importing it builds what has changed, the page among it.
-import { START } from '../cli/run-cli.ts';
+import { PROGRAM } from '../cli/run-cli.ts';
 
 /** Of nobody: made up for these tests. */
 export const BUYER_KEY = `0x${'42'.repeat(32)}` as const;
@@ -15,7 +15,7 @@ export const BUYER_KEY = `0x${'42'.repeat(32)}` as const;
 /** The page as it is built from these sources. */
 export function builtPage(): PageFiles {
   const page = readPageFiles();
-  if (page === undefined) throw new Error(`${START} has built no page`);
+  if (page === undefined) throw new Error(`${PROGRAM} has built no page`);
   return page;
 }
 
