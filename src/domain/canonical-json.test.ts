@@ -51,6 +51,17 @@ describe('canonicalJson', () => {
     expect(Buffer.from(canonicalJson(JSON.parse(sample))).toString('hex')).toBe(bytes);
   });
 
+  it('a value of a thousand names: the same as its parts, in their order', () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => ({
+      [`n${i}`]: i,
+      '10': [{ b: 'é', a: null }],
+      '9': true,
+    }));
+    expect(canonicalJson(rows)).toBe(`[${rows.map((row) => canonicalJson(row)).join(',')}]`);
+    expect(() => canonicalJson([...rows, '\ud800'])).toThrow(RangeError);
+    expect(() => canonicalJson([...rows, JSON.parse('{"__proto__":1}')])).toThrow(RangeError);
+  });
+
   it('sorts members as RFC 8785, 3.2.3 does: by UTF-16 code units', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
     const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'];
