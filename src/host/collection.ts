@@ -17,7 +17,7 @@ import { openIdentityStore } from '../market/open-store.ts';
 import { createRegistry } from '../market/registry/lookup.ts';
 import { RenameWatch } from '../market/rename-watch.ts';
 import type { MarketStore } from '../market/stores.ts';
-import { PREVIEW_ASSETS } from '../products/preview-assets.ts';
+import { PREVIEW_ASSETS } from '../products/rows/preview-assets.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { TapeListener } from '../tape/listener.ts';
 import { type Sinks, Tape } from '../tape/tape.ts';

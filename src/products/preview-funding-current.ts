@@ -11,7 +11,7 @@ import { integer, nullable, text, timestamp } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/preview-funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRow, fundingRowSchema } from './funding/funding-row.ts';
-import { PREVIEW_ASSETS } from './preview-assets.ts';
+import { PREVIEW_ASSETS } from './rows/preview-assets.ts';
 import { isRated, venueInfos } from './rows/select.ts';
 
 const answer = Type.Object({

@@ -6,8 +6,8 @@ import { makeMarket } from '../market/market-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { expectPublic, makeTracked } from './asset-fixture.ts';
 import { oracleFamilies } from './perp-oracle-families.ts';
-import { PREVIEW_ASSETS } from './preview-assets.ts';
 import { previewRates } from './preview-funding-current.ts';
+import { PREVIEW_ASSETS } from './rows/preview-assets.ts';
 import { judgeVenues } from './venues-health.ts';
 import { listVenues } from './venues-list.ts';
 

@@ -13,7 +13,7 @@ import { Incidents } from '../../src/modules/audit/incidents/incidents.ts';
 import { openHere } from '../../src/modules/second-reader/ccxt/second-exchange.ts';
 import { QualityDays } from '../../src/modules/second-reader/counts/quality-days.ts';
 import { SecondReading, type SecondReadingOptions } from '../../src/modules/second-reader/second-reading.ts';
-import { PREVIEW_ASSETS } from '../../src/products/preview-assets.ts';
+import { PREVIEW_ASSETS } from '../../src/products/rows/preview-assets.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';

@@ -17,7 +17,7 @@ import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { openCorrectedReading } from '../../src/modules/corrections/correction-watch.ts';
 import { IndexWatch } from '../../src/products/oracles/index-watch.ts';
-import { PREVIEW_ASSETS } from '../../src/products/preview-assets.ts';
+import { PREVIEW_ASSETS } from '../../src/products/rows/preview-assets.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';

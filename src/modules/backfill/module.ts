@@ -4,7 +4,7 @@ import type { AddCommand } from '../../host/command.ts';
 import type { Host, Module, OpenModule } from '../../host/module.ts';
 import { SERVICE_OPTION } from '../../host/process/demo-file.ts';
 import type { SettingSpecs } from '../../host/settings/settings.ts';
-import { PREVIEW_ASSETS } from '../../products/preview-assets.ts';
+import { PREVIEW_ASSETS } from '../../products/rows/preview-assets.ts';
 import { fill } from '../../runtime/port.ts';
 import type { BackfillOptions } from './command.ts';
 import type { BackfillSettings } from './open-backfill.ts';

@@ -3,7 +3,7 @@ import { isCcxtInstalled } from '../../collect/ccxt/load-module.ts';
 import { INCIDENTS } from '../../host/incident-board.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { startChild } from '../../host/process/child.ts';
-import { PREVIEW_ASSETS } from '../../products/preview-assets.ts';
+import { PREVIEW_ASSETS } from '../../products/rows/preview-assets.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
