@@ -2,24 +2,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
+import { MOST_SHIFT, shiftOf, WATCH_SHIFTS } from './shifts.ts';
 import { expectSound, NARROW, openVisits, untilPlace, type Visits } from './visit.ts';
 
-/** The limit of the cumulative layout shift of a view (web-vitals). */
-const MOST_SHIFT = 0.02;
 const PAIR = 'pair?ticker=BTC&short=binance&long=bybit';
 const WIDE = { width: 1280, height: 720 };
-
-/** Adds up the shifts of the page that no input has caused. */
-const WATCH = `window.shifts = [];
-new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries())
-    if (!hadRecentInput) shifts.push({ value, of: sources.map(({ node }) => node?.outerHTML?.slice(0, 90) ?? '') });
-}).observe({ type: 'layout-shift', buffered: true });`;
-
-interface Shift {
-  readonly value: number;
-  readonly of: readonly string[];
-}
 
 describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where there is none)', () => {
   let servers: PageServers;
@@ -38,8 +25,6 @@ describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where
   const read = async (page: Page): Promise<void> => {
     await page.locator('main h1').waitFor();
     await page.locator('.loading').first().waitFor({ state: 'detached' });
-    // Two frames: what the last answer has changed is painted, and its shift noted.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   };
 
   // Each is a page of its own; most views move more in a narrow window.
@@ -49,11 +34,10 @@ describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where
   it.each(places)('#/%s, %o: nothing moves while it is read', async (place, size) => {
     const { page } = await visits.openAlone(`${servers.operator}/#/${place}`, async (made) => {
       await made.setViewportSize(size);
-      await made.addInitScript(WATCH);
+      await made.addInitScript(WATCH_SHIFTS);
     });
     await read(page);
-    const shifts = (await page.evaluate('shifts')) as readonly Shift[];
-    const sum = shifts.reduce((all, { value }) => all + value, 0);
+    const { sum, shifts } = await shiftOf(page);
     expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT);
   });
 

@@ -2,14 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/host/process/demo-file.ts';
 import { TOKEN } from '../cli/operator-server.ts';
 import { runCli, scratchFolder, startCli } from '../cli/run-cli.ts';
 import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
-import { expectSound, FROM_MODERATE, openVisits, tableTexts, type Visit, type Visits } from './visit.ts';
+import { MOST_TABS, placesToEnd } from './keyboard.ts';
+import { TaskDriver } from './task-driver.ts';
+import { expectSound, openVisits, tableTexts, type Visit, type Visits } from './visit.ts';
 
 const PAGE = new URL('../../docs/operator-page.md', import.meta.url);
 /** The least that a demo starts with. */
@@ -17,92 +18,92 @@ const VENUES = 'binance,okx,bybit,bitget,gate,kucoin,hyperliquid,aster,kraken,me
 const WIDTHS = [320, 375, 768, 1280, 1600];
 const LEDGER = 'Payments of the ledger';
 
-interface Operator {
-  readonly page: Page;
-  /** Clicks, and counts it. */
-  readonly click: (target: Locator) => Promise<void>;
-  /** Clicks on a part of the menu. */
-  readonly part: (name: string) => Promise<void>;
-}
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-
 /** Gives a reason, which is typed, and confirms. */
-async function confirm({ page, click }: Operator): Promise<void> {
-  await page.getByLabel('Reason', { exact: true }).fill('a trial');
-  await click(button(page, 'Confirm'));
+async function confirm(driver: TaskDriver): Promise<void> {
+  await driver.page.getByLabel('Reason', { exact: true }).fill('a trial');
+  await driver.press('Confirm');
 }
 
 /** Tasks of an operator from the first part of the view, by their names in the manual. */
-const TASKS: Readonly<Record<string, (operator: Operator) => Promise<void>>> = {
+const TASKS: Readonly<Record<string, (driver: TaskDriver) => Promise<void>>> = {
   'see payments from price to answer, and which are open': async ({ page }) => {
     await page.getByLabel('The way of a payment').waitFor();
     await page.getByRole('table', { name: 'Payments with something left to do' }).waitFor();
   },
   'see which routes lose money': ({ page }) => page.getByRole('table', { name: 'Cost of a sale' }).waitFor(),
-  'find a payment by payer, transaction or nonce': async ({ page, click, part }) => {
-    await part('ledger');
+  'find a payment by payer, transaction or nonce': async (driver) => {
+    const { page } = driver;
+    await driver.press('ledger');
     const search = page.getByRole('form', { name: 'Search' });
     const nonce = (await tableTexts(page, LEDGER))[1]?.at(-1) ?? '';
     expect(nonce).toMatch(/^0x/);
     await search.getByLabel('Payer, transaction, nonce, route or reason').fill(nonce);
-    await click(search.getByRole('button', { name: 'Search' }));
+    await driver.click(search.getByRole('button', { name: 'Search' }));
     await until(async () => expect(await tableTexts(page, LEDGER)).toHaveLength(2));
   },
-  'read the story of a payment': async ({ page, click, part }) => {
-    await part('ledger');
-    await click(page.getByRole('table', { name: LEDGER }).getByRole('link').first());
+  'read the story of a payment': async (driver) => {
+    const { page } = driver;
+    await driver.press('ledger');
+    await driver.click(page.getByRole('table', { name: LEDGER }).getByRole('link').first());
     const story = page.getByRole('region', { name: 'One payment' });
     await story.getByText('Its answer was delivered').waitFor();
   },
-  'see why payments and requests failed, grouped': async ({ page, part }) => {
-    await part('ledger');
+  'see why payments and requests failed, grouped': async (driver) => {
+    const { page } = driver;
+    await driver.press('ledger');
     const [, first] = await tableTexts(page, 'Why requests with a payment brought no new answer');
     expect(first?.slice(0, 3)).toEqual(['malformed_payment_header', 'rejected', '1']);
   },
-  'compare this week with the last': async ({ page, part }) => {
-    await part('earnings');
+  'compare this week with the last': async (driver) => {
+    const { page } = driver;
+    await driver.press('earnings');
     const week = page.getByLabel('Earnings', { exact: true }).locator('dd').first();
     await until(async () => expect(await week.textContent()).toBe('$0.015'));
   },
-  'see earnings by payer': async ({ page, click, part }) => {
-    await part('earnings');
-    await click(button(page, 'payers'));
+  'see earnings by payer': async (driver) => {
+    const { page } = driver;
+    await driver.press('earnings');
+    await driver.press('payers');
     expect(await tableTexts(page, 'Earnings by payer')).toHaveLength(2);
   },
-  'see what is to be claimed of channels': async ({ page, part }) => {
-    await part('channels');
+  'see what is to be claimed of channels': async (driver) => {
+    const { page } = driver;
+    await driver.press('channels');
     await page.getByRole('table', { name: 'Payment channels' }).waitFor();
   },
-  'see what fails at a venue, and what to do': async ({ page, part }) => {
-    await part('venues');
+  'see what fails at a venue, and what to do': async (driver) => {
+    const { page } = driver;
+    await driver.press('venues');
     await page.getByRole('row', { name: /^mexc/ }).waitFor();
   },
-  'pause a venue': async (operator) => {
-    await operator.part('venues');
-    await operator.click(button(operator.page, 'Pause mexc'));
-    await confirm(operator);
-    await operator.page.getByText('mexc is paused.').waitFor();
+  'pause a venue': async (driver) => {
+    await driver.press('venues');
+    await driver.press('Pause mexc');
+    await confirm(driver);
+    await driver.page.getByText('mexc is paused.').waitFor();
   },
-  'see the place of each setting': async ({ page, part }) => {
-    await part('settings');
+  'see the place of each setting': async (driver) => {
+    const { page } = driver;
+    await driver.press('settings');
     await page.getByRole('row', { name: /ADMIN_TOKEN \*\*\* environment/ }).waitFor();
   },
-  'set the log level': async (operator) => {
-    const { page, click, part } = operator;
-    await part('settings');
+  'set the log level': async (driver) => {
+    const { page } = driver;
+    await driver.press('settings');
     await page.getByRole('form', { name: 'Change logLevel' }).getByRole('combobox').selectOption('warn');
-    await click(button(page, 'Look at it'));
-    await confirm(operator);
+    await driver.press('Look at it');
+    await confirm(driver);
     await page.getByText('now warn').waitFor();
   },
-  'see the last hour as plots': async ({ page, click, part }) => {
-    await part('trends');
-    await click(button(page, '1 h'));
+  'see the last hour as plots': async (driver) => {
+    const { page } = driver;
+    await driver.press('trends');
+    await driver.press('1 h');
     await page.getByRole('img', { name: /^Sold answers;/ }).waitFor();
   },
-  'see what was done on this port': async ({ page, part }) => {
-    await part('log');
+  'see what was done on this port': async (driver) => {
+    const { page } = driver;
+    await driver.press('log');
     await page.getByRole('row', { name: /pause mexc the page at .* a trial done/ }).waitFor();
   },
 };
@@ -168,21 +169,27 @@ describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
     '$name: in the clicks of the manual',
     async ({ name, at }) => {
       const made = await open('', at);
-      let clicks = 0;
-      const click = async (target: Locator): Promise<void> => {
-        clicks += 1;
-        await target.click();
-      };
-      const part = (word: string) => click(button(made.page, word));
-      await TASKS[name]?.({ page: made.page, click, part });
-      expect(clicks).toBe(CLICKS.get(name));
-      await expectSound(made, FROM_MODERATE);
+      const driver = new TaskDriver(made.page);
+      await TASKS[name]?.(driver);
+      expect(driver.clicks).toBe(CLICKS.get(name));
+      await expectSound(made);
     },
   );
 
+  const parts = ['payments', 'ledger', 'earnings', 'channels', 'venues', 'settings', 'trends'];
+
+  it.each([...parts, 'feeds', 'identities', 'log'])('%s: its end in few tabs', async (part) => {
+    const { page } = await open(`?part=${part}`, 3);
+    await page.reload();
+    await page.locator('main section').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    const places = await placesToEnd(page);
+    expect(places.length, places.join('\n')).toBeLessThanOrEqual(MOST_TABS);
+  });
+
   it('each part at five widths: nothing wider than the window', async () => {
     const wide: string[] = [];
-    for (const part of ['payments', 'ledger', 'earnings', 'channels', 'venues', 'settings', 'trends']) {
+    for (const part of parts) {
       const { page } = await open(`?part=${part}`, 0);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });

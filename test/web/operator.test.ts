@@ -300,7 +300,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     expect([...asked, page.url()].filter((url) => url.includes(token) || url.includes(TOKEN))).toEqual([]);
   });
 
-  it('has no serious finding in the dark and in a narrow window', async () => {
+  it('has no finding in the dark and in a narrow window', async () => {
     const parts = [
       'identities',
       'log',

@@ -1,16 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { isPagePath } from '../../src/api/page/page.ts';
 import { type PageFiles, readPageFiles } from '../../src/api/page/page-files.ts';
 import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
 import { operatorGuard } from '../../src/modules/operator/guard.ts';
 import { type ExampleApi, SELLER } from '../api/example-api.ts';
+import { EXAMPLE_NOW } from '../api/example-market.ts';
 import { createStreamApi } from '../api/stream-api.ts';
 // Importing it builds what has changed, the page among it.
 import { PROGRAM } from '../cli/run-cli.ts';
 
 /** Of nobody: made up for these tests. */
 export const BUYER_KEY = `0x${'42'.repeat(32)}` as const;
+
+/** Has a page of the public address read the time of the example market off its answers. */
+export async function atExampleTime(page: Page): Promise<void> {
+  const date = new Date(EXAMPLE_NOW).toUTCString();
+  await page.addInitScript(`{
+    const read = Headers.prototype.get;
+    Headers.prototype.get = function (name) {
+      return name.toLowerCase() === 'date' ? ${JSON.stringify(date)} : read.call(this, name);
+    };
+  }`);
+}
 
 /** The page as it is built from these sources. */
 export function builtPage(): PageFiles {

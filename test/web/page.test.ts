@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium)(
       });
     });
 
-    it('has no serious finding in the dark and in a narrow window', async () => {
+    it('has no finding in the dark and in a narrow window', async () => {
       const { operator } = servers;
       await expectSoundInTheDark(visits, [operator, `${operator}/#/matrix`, `${operator}/#/nothing`]);
     });

@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await context.setOffline(false);
   });
 
-  it('has no serious finding in the dark and in a narrow window', async () => {
+  it('has no finding in the dark and in a narrow window', async () => {
     const sections = ['grades', 'incidents', 'accuracy'];
     await expectSoundInTheDark(
       visits,

@@ -1,11 +1,11 @@
-import type { Page, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
-import { EXAMPLE_NOW, exampleRow, exampleRows } from '../api/example-market.ts';
+import { exampleRow, exampleRows } from '../api/example-market.ts';
 import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
-import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
+import { atExampleTime, BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
 import { TestWallet } from './test-wallet.ts';
 import {
   expectSound,
@@ -16,17 +16,6 @@ import {
   type Visits,
 } from './visit.ts';
 import { type Rate, widestNet } from './widest-net.ts';
-
-/** Has a page of the public address read the time of the example market off its answers. */
-async function atExampleTime(page: Page): Promise<void> {
-  const date = new Date(EXAMPLE_NOW).toUTCString();
-  await page.addInitScript(`{
-    const read = Headers.prototype.get;
-    Headers.prototype.get = function (name) {
-      return name.toLowerCase() === 'date' ? ${JSON.stringify(date)} : read.call(this, name);
-    };
-  }`);
-}
 
 const buyer = privateKeyToAccount(BUYER_KEY).address;
 
@@ -227,7 +216,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       await expectSound(made);
     });
 
-    it('no serious finding in any view, dark or narrow', async () => {
+    it('no finding in any view, dark or narrow', async () => {
       const { operator } = sandbox;
       const made = await visits.open(`${operator}/#/venues`);
       await made.page.locator('main table').first().waitFor();

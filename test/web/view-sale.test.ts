@@ -1,21 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLE_NOW } from '../api/example-market.ts';
 import { hasChromium } from './browser.ts';
-import { type PageServers, servePage } from './page-servers.ts';
+import { atExampleTime, type PageServers, servePage } from './page-servers.ts';
 import { expectSound, openVisits, type Visits } from './visit.ts';
-
-/** Has a page of the public address read the time of the example market off its answers. */
-async function atExampleTime(page: Page): Promise<void> {
-  const date = new Date(EXAMPLE_NOW).toUTCString();
-  await page.addInitScript(`{
-    const read = Headers.prototype.get;
-    Headers.prototype.get = function (name) {
-      return name.toLowerCase() === 'date' ? ${JSON.stringify(date)} : read.call(this, name);
-    };
-  }`);
-}
 
 /** Puts the end of all kept purchases into the past, as if a day had gone by. */
 async function passDay(page: Page): Promise<void> {

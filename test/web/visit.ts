@@ -114,20 +114,22 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-const SERIOUS = ['serious', 'critical'];
 /** Impacts of all findings but minor ones. */
-export const FROM_MODERATE: readonly string[] = ['moderate', ...SERIOUS];
+const FROM_MODERATE: readonly string[] = ['moderate', 'serious', 'critical'];
 
-/** Findings of axe-core on what is shown, of these impacts. */
-async function findings(page: Page, impacts: readonly string[]): Promise<readonly string[]> {
+/**
+ * Findings of axe-core on what is shown, but minor ones.
+ * @param rules some of its rules, or all
+ */
+async function findings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // The policy of the page forbids a script that is put in, but not one that the browser's own tools evaluate.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
-  const options = '{ resultTypes: ["violations"], preload: false }';
-  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
+  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: readonly Violation[];
   };
   return violations
-    .filter(({ impact }) => impact !== null && impacts.includes(impact))
+    .filter(({ impact }) => impact !== null && FROM_MODERATE.includes(impact))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
 }
 
@@ -157,15 +159,21 @@ export function expectQuiet({ page, faults, origins }: Visit): void {
 }
 
 /** Every view must be quiet, and accessible to those who see or hear it. */
-export async function expectSound(made: Visit, impacts: readonly string[] = SERIOUS): Promise<void> {
+export async function expectSound(made: Visit): Promise<void> {
   const { page } = made;
-  expect(await findings(page, impacts)).toEqual([]);
+  expect(await findings(page)).toEqual([]);
   expectQuiet(made);
   const sideways = await page.locator('html').evaluate((html) => {
     const { scrollWidth, clientWidth } = html as unknown as { scrollWidth: number; clientWidth: number };
     return scrollWidth - clientWidth;
   });
   expect(sideways).toBe(0);
+}
+
+/** A view that is sound in the light must be readable in the other colours, which are all that differs. */
+export async function expectReadableInTheDark({ page }: Visit): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findings(page, ['color-contrast'])).toEqual([]);
 }
 
 /** True if the link of the shown view, if it has one, is in sight, also where not all links are. */

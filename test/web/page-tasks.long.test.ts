@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRow, exampleRows } from '../api/example-market.ts';
+import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';
+import { hasChromium } from './browser.ts';
+import { atExampleTime, type PageServers, servePage } from './page-servers.ts';
+import { BUYER_TASKS } from './page-tasks-buy.ts';
+import { MATRIX_TASKS, VIEW_TASKS } from './page-tasks-read.ts';
+import { MOST_SHIFT, shiftOf, WATCH_SHIFTS } from './shifts.ts';
+import { TaskDriver } from './task-driver.ts';
+import { type ListedTask, listedTasks } from './task-table.ts';
+import { expectReadableInTheDark, expectSound, openVisits, type Visit, type Visits } from './visit.ts';
+
+const WIDTHS = [320, 375, 768, 1280, 1600];
+/** From this width on nothing is folded. */
+const WIDE = 1000;
+const [NARROWEST] = WIDTHS;
+const LISTED = listedTasks('page-tasks.md');
+const TASKS = { ...VIEW_TASKS, ...MATRIX_TASKS, ...BUYER_TASKS };
+
+it('tasks in the manual: each is driven, at most three clicks long', () => {
+  expect(LISTED.map(({ name }) => name).sort()).toEqual(Object.keys(TASKS).sort());
+  expect(LISTED.length).toBeGreaterThanOrEqual(30);
+  expect(Math.max(...LISTED.flatMap((task) => [task.clicks, task.narrowClicks]))).toBeLessThanOrEqual(3);
+});
+
+/** The example market with gold, and with contracts and multiples understood as names, as the service's market does. */
+function marketOfTasks(): FakeMarket {
+  const rows = [
+    ...exampleRows(),
+    exampleRow({
+      venue: 'okx',
+      ticker: 'XAU',
+      assetClass: 'commodity',
+      rate: 0.0001,
+      hours: 8,
+      mark: 4000,
+      oi: 9000,
+    }),
+  ];
+  const market = createFakeMarket(EXAMPLE_VENUES, rows);
+  market.remember(rows);
+  const { resolve } = market;
+  const byAnyName: typeof resolve = (name, options) =>
+    [name, name.replace(/USDT$/, ''), name.replace(/^1000/, '')]
+      .map((bare) => resolve(bare, options))
+      .find(({ kind }) => kind !== 'unknown') ?? {
+      kind: 'unknown',
+    };
+  return Object.assign(market, { resolve: byAnyName });
+}
+
+/** Forgets what a page of this origin has kept. */
+const FORGET = `(async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const { name } of await indexedDB.databases())
+    await new Promise((done) => { indexedDB.deleteDatabase(name).onsuccess = done; });
+})()`;
+
+describe.skipIf(!hasChromium)('tasks of the page in Chromium (skipped where there is none)', () => {
+  let servers: PageServers;
+  let visits: Visits;
+  const made = new Map<string, Visit>();
+
+  beforeAll(async () => {
+    servers = await servePage({ market: marketOfTasks() });
+    visits = await openVisits();
+    for (const origin of [servers.public, servers.operator])
+      made.set(
+        origin,
+        await visits.openAlone(`${origin}/errors`, async (page) => {
+          await atExampleTime(page);
+          // Before the first answer the page goes by its own clock.
+          await page.clock.setSystemTime(EXAMPLE_NOW);
+          await page.addInitScript(WATCH_SHIFTS);
+        }),
+      );
+  });
+  afterAll(async () => {
+    await visits?.close();
+    await servers?.close();
+  });
+
+  /** Opens the place of a task as a newcomer would. */
+  async function begin({ begins, isOperators }: ListedTask, width: number): Promise<Visit> {
+    const origin = isOperators ? servers.operator : servers.public;
+    const visit = made.get(origin);
+    if (visit === undefined) throw new Error('no page');
+    const { page, faults, origins } = visit;
+    await page.goto(`${origin}/web/style.css`);
+    await page.evaluate(FORGET);
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    faults.length = 0;
+    origins.clear();
+    await page.goto(`${origin}${begins.startsWith('#') ? '/' : ''}${begins}`);
+    await page.locator('main h1').waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    const { sum, shifts } = await shiftOf(page);
+    expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT);
+    return visit;
+  }
+
+  describe.each(WIDTHS)('%i px wide', (width) => {
+    it.each(LISTED)('$name: as in the manual', async (task) => {
+      const visit = await begin(task, width);
+      const driver = new TaskDriver(visit.page);
+      await TASKS[task.name]?.(driver, visit);
+      if (width >= WIDE) expect(driver.clicks).toBe(task.clicks);
+      else if (width === NARROWEST) expect(driver.clicks).toBe(task.narrowClicks);
+      else expect(driver.clicks).toBeLessThanOrEqual(task.narrowClicks);
+      await expectSound(visit);
+      await expectReadableInTheDark(visit);
+    });
+  });
+});
