@@ -7,8 +7,8 @@ import {
   type GridContext,
   type GridQuery,
   gridLines,
-  netOfFees,
 } from '../../web/views/matrix/grid-model.ts';
+import { netOfFees } from '../../web/views/matrix/line-costs.ts';
 import { packLines, UnpackedLines, WordList } from '../../web/views/matrix/packed-lines.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -8,6 +8,7 @@ import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import { chooseKept } from './kept-choice.ts';
 import { PERIOD_TEXT, SCALE_TEXT, SUMMARY_COLUMNS } from './matrix-columns.ts';
 import { SavedViews } from './saved-views.tsx';
+import { SIZES } from './sized.tsx';
 
 interface FiltersProps {
   readonly query: GridQuery;
@@ -40,6 +41,8 @@ export const LEAST_INTEREST = '1m';
 const COLUMN_TEXT: Readonly<Record<(typeof SUMMARY_COLUMNS)[number], string>> = {
   spread: 'Spread',
   net: 'Net of fees',
+  cost: 'Cost of a size',
+  days: 'Days to break even',
   held: 'Persistence',
   short: 'Short on',
   long: 'Long on',
@@ -147,6 +150,26 @@ function MyFees(): JSX.Element {
   );
 }
 
+/** The size of a leg whose costs are shown. */
+function SizeOfLeg({ query }: QueryProps): JSX.Element {
+  return (
+    <label>
+      Size of a leg
+      <select
+        value={query.sizeUsd ?? ''}
+        onChange={(event) => chooseKept({ size: event.currentTarget.value })}
+      >
+        <option value="">no costs</option>
+        {SIZES.map((size) => (
+          <option key={size} value={size}>
+            {`$${size / 1000}K`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 function ShownColumns({ query, venues }: Pick<FiltersProps, 'query' | 'venues'>): JSX.Element {
   return (
     <>
@@ -186,9 +209,9 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
   return (
     <div class="bar">
       <Scaling query={query} />
+      <AssetChoices id="find-asset" typed={query.text} />
       <label>
         Find
-        <AssetChoices id="find-asset" typed={query.text} />
         <input
           type="search"
           size={9}
@@ -213,6 +236,7 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
         text={(days) => `${days} d`}
       />
       <MyFees />
+      <SizeOfLeg query={query} />
       <ShownColumns query={query} venues={venues} />
       <FavouritesOnly query={query} marked={marked} />
       <SavedViews />

@@ -18,6 +18,8 @@ export interface GridColumn {
   readonly venue?: string;
   readonly text?: (line: AssetLine) => string;
   readonly sign?: (line: AssetLine) => number | null;
+  /** The reason for an unknown value; empty for others. */
+  readonly why?: (line: AssetLine) => string;
 }
 
 export interface GridView {

@@ -1,4 +1,6 @@
-import type { FundingRow, SettledMeans } from '../../data/funding.ts';
+import { type FundingRow, rowKey, type SettledMeans } from '../../data/funding.ts';
+import { type CostLeg, costsAtSize, type LineCosts, netOfFees, type SizedBooks } from './line-costs.ts';
+import { bySort } from './line-order.ts';
 
 export const SCALES = ['8h', 'interval', '1h', 'day', 'year'] as const;
 export type Scale = (typeof SCALES)[number];
@@ -42,7 +44,7 @@ export interface Cell {
   readonly rate8h: number | null;
 }
 
-export interface AssetLine {
+export interface AssetLine extends LineCosts {
   readonly id: string;
   readonly ticker: string;
   readonly assetClass: string;
@@ -68,6 +70,8 @@ export interface GridQuery {
   readonly scale: Scale;
   readonly period: Period;
   readonly holdDays: number;
+  /** Of a leg; undefined where costs at a size are not asked for. */
+  readonly sizeUsd?: number | undefined;
   readonly assetClass: string;
   /** Venues to show and to compare; empty = all. */
   readonly venues: readonly string[];
@@ -91,6 +95,8 @@ export interface GridContext {
   /** Venues whose data is old. */
   readonly down: ReadonlySet<string>;
   readonly takerFeeBps: ReadonlyMap<string, number | null>;
+  /** Undefined where no size is chosen. */
+  readonly sized?: SizedBooks | undefined;
 }
 
 /** Rows at a moment. */
@@ -163,17 +169,6 @@ function bestLegs(cells: Iterable<Cell>): Pick<AssetLine, 'long' | 'short' | 'sp
   return { long, short, spread8h: rate8h(short) - rate8h(long) };
 }
 
-/** Spread of eight hours over days, less taker fees of both legs in and out, bps; null where a fee is not known. */
-export function netOfFees(
-  spread8h: number | null,
-  days: number,
-  feeA: number | null,
-  feeB: number | null,
-): number | null {
-  if (spread8h === null || feeA === null || feeB === null) return null;
-  return spread8h * 10_000 * 3 * days - 2 * (feeA + feeB);
-}
-
 function persistence(
   { short, long, spread8h }: Pick<AssetLine, 'short' | 'long' | 'spread8h'>,
   period: Period,
@@ -189,6 +184,11 @@ function persistence(
 const plus = (sum: number | null, value: number | null): number | null =>
   value === null ? sum : (sum ?? 0) + value;
 
+const costLeg = ({ row }: Cell, { takerFeeBps }: GridContext): CostLeg => ({
+  key: rowKey(row),
+  takerFeeBps: takerFeeBps.get(row.venue) ?? null,
+});
+
 /** A line of the matrix. */
 function lineOf(rows: readonly CellRow[], making: Making): AssetLine {
   const [first] = rows;
@@ -201,17 +201,26 @@ function lineOf(rows: readonly CellRow[], making: Making): AssetLine {
     volume = plus(volume, row.volume_24h);
   }
   const legs = bestLegs(cells.values());
-  const fee = (leg: Cell | undefined): number | null =>
-    leg === undefined ? null : (making.around.takerFeeBps.get(leg.row.venue) ?? null);
+  const id = first?.canonical_id ?? '';
+  const [short, long] = [legs.short, legs.long].map((leg) => leg && costLeg(leg, making.around));
   return {
-    id: first?.canonical_id ?? '',
+    id,
     ticker: first?.symbol ?? '',
     assetClass: first?.asset_class ?? '',
     cells,
     long: legs.long,
     short: legs.short,
     spread8h: legs.spread8h,
-    netBps: netOfFees(legs.spread8h, making.query.holdDays, fee(legs.long), fee(legs.short)),
+    netBps: netOfFees(
+      legs.spread8h,
+      making.query.holdDays,
+      long?.takerFeeBps ?? null,
+      short?.takerFeeBps ?? null,
+    ),
+    ...costsAtSize(
+      { id, legs: [short, long].filter((leg) => leg !== undefined), spread8h: legs.spread8h },
+      making.around.sized,
+    ),
     persistence: persistence(legs, making.query.period),
     openInterest,
     volume,
@@ -236,45 +245,6 @@ function passes(line: AssetLine, query: GridQuery): boolean {
     atLeast(spread, minSpread) &&
     (maxSpread === undefined || (spread !== null && spread <= maxSpread))
   );
-}
-
-/** The value by which a line is ordered; a venue's name orders by its rates. */
-export function sortValue(line: AssetLine, column: string): string | number | null {
-  switch (column) {
-    case 'asset':
-      return line.ticker;
-    case 'spread':
-      return line.spread8h;
-    case 'net':
-      return line.netBps;
-    case 'held':
-      return line.persistence;
-    case 'long':
-      return line.long?.row.venue ?? null;
-    case 'short':
-      return line.short?.row.venue ?? null;
-    case 'oi':
-      return line.openInterest;
-    case 'volume':
-      return line.volume;
-    default:
-      return line.cells.get(column)?.value ?? null;
-  }
-}
-
-/** By code units: a collator takes ten times as long, and thousands of lines have no spread to be ordered by. */
-const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
-function bySort(wanted: string): (a: AssetLine, b: AssetLine) => number {
-  const direction = wanted.startsWith('-') ? -1 : 1;
-  const column = wanted.replace(/^-/, '');
-  return (a, b) => {
-    const x = sortValue(a, column);
-    const y = sortValue(b, column);
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || order(a.ticker, b.ticker);
-    const difference = typeof x === 'number' && typeof y === 'number' ? x - y : order(String(x), String(y));
-    return difference * direction || order(a.ticker, b.ticker);
-  };
 }
 
 /** The lines of the matrix: one an asset, filtered and in order. */

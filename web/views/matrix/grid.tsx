@@ -37,8 +37,12 @@ export function Grid(props: GridProps): JSX.Element {
     reveal(frame.current, columns, edges, { line, column });
   };
   const { hover, leave, onClick, onMouseMove } = usePointer(frame, props, edges);
-  const line = cursor && lines.at(cursor.line);
-  const column = cursor && columns[cursor.column];
+  // Said when the cursor moves, and not each time that a rate or an age changes.
+  const said = useMemo(() => {
+    const line = cursor && lines.at(cursor.line);
+    const column = cursor && columns[cursor.column];
+    return line && column ? describe({ line, column }) : '';
+  }, [cursor]);
   return (
     <div class="grid-frame" ref={frame} onScroll={leave}>
       {/* biome-ignore lint/a11y/useValidAnchor: a link that works like every skip link, but for the address */}
@@ -66,7 +70,7 @@ export function Grid(props: GridProps): JSX.Element {
         />
       </div>
       <p class="unseen" aria-live="polite">
-        {line && column ? describe({ line, column }) : ''}
+        {said}
       </p>
       {hover !== undefined && <Tip at={hover} text={describe(hover.spot)} />}
     </div>

@@ -2,8 +2,8 @@ import { useEffect } from 'preact/hooks';
 import { change, placeOf } from '../../place.ts';
 
 const KEY = 'perpmeter-matrix-columns';
-/** Parameters of the address that say which columns are shown, and the reader's taker fees. */
-const NAMES = ['cols', 'venues', 'fees'] as const;
+/** Parameters of the address that say which columns are shown, the reader's taker fees and the size of a leg. */
+const NAMES = ['cols', 'venues', 'fees', 'size'] as const;
 export type KeptChoice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 function kept(): KeptChoice {

@@ -1,5 +1,5 @@
 import type { SettledMeans } from '../../data/funding.ts';
-import { bps, percent, share, UNKNOWN, usd } from '../../text/number.ts';
+import { bps, cost, percent, rounded, share, UNKNOWN, usd } from '../../text/number.ts';
 import { moment, serverNow, span } from '../../text/time.ts';
 import type { GridColumn } from './grid-canvas.ts';
 import {
@@ -37,7 +37,7 @@ export const spreadOf = (line: AssetLine, scale: Scale): number | null =>
   line.spread8h === null ? null : scaled(line.spread8h, scale);
 
 interface Options {
-  readonly query: Pick<GridQuery, 'scale' | 'period' | 'holdDays'>;
+  readonly query: Pick<GridQuery, 'scale' | 'period' | 'holdDays' | 'sizeUsd'>;
   readonly venues: readonly string[];
   /** Of the columns before the venues, those that are shown. */
   readonly isShown: (id: string) => boolean;
@@ -45,7 +45,17 @@ interface Options {
 }
 
 /** Columns before the venues that a reader may leave out. */
-export const SUMMARY_COLUMNS = ['spread', 'net', 'held', 'short', 'long', 'oi', 'volume'] as const;
+export const SUMMARY_COLUMNS = [
+  'spread',
+  'net',
+  'cost',
+  'days',
+  'held',
+  'short',
+  'long',
+  'oi',
+  'volume',
+] as const;
 
 /** The columns of the matrix: the asset, what its venues amount to, and each venue. */
 export function matrixColumns({ query, venues, isShown, isNarrow }: Options): readonly GridColumn[] {
@@ -113,8 +123,36 @@ const SIZE_COLUMNS: readonly GridColumn[] = [
   },
 ];
 
+/** The cost of a size, and the days in which it is earned; nothing where no size is chosen. */
+function costColumns({ sizeUsd }: Options['query']): readonly GridColumn[] {
+  if (sizeUsd === undefined) return [];
+  const size = usd(sizeUsd);
+  return [
+    {
+      id: 'cost',
+      title: `Cost ${size}`,
+      unit: 'bps',
+      about: `Both legs of ${size} in and out: taker fees and slippage by the present books, as the funding signal has them`,
+      width: 84,
+      numeric: true,
+      text: ({ costBps }) => cost(costBps),
+      why: ({ costWhy }) => costWhy,
+    },
+    {
+      id: 'days',
+      title: 'Even after',
+      unit: 'd',
+      about: `Days in which the spread pays what ${size} a leg cost`,
+      width: 74,
+      numeric: true,
+      text: ({ breakevenDays }) => rounded(breakevenDays),
+      why: ({ costWhy }) => costWhy,
+    },
+  ];
+}
+
 /** The spread, what is left of it after fees, and how far it held. */
-function spreadColumns({ scale, period, holdDays }: Options['query']): readonly GridColumn[] {
+function spreadColumns({ scale, period, holdDays, sizeUsd }: Options['query']): readonly GridColumn[] {
   const rates = period === 'now' ? 'present rates' : `the means of ${PERIOD_TEXT[period]}`;
   const over = PERIOD_TEXT[persistenceOf(period)];
   return [
@@ -137,6 +175,7 @@ function spreadColumns({ scale, period, holdDays }: Options['query']): readonly 
       text: (line) => bps(line.netBps),
       sign: (line) => line.netBps,
     },
+    ...costColumns({ scale, period, holdDays, sizeUsd }),
     {
       id: 'held',
       title: `Held ${over}`,
@@ -201,5 +240,7 @@ export function describeSpot({ line, column }: Spot, query: Pick<GridQuery, 'sca
   if (column.venue !== undefined)
     return describeCell(line, line.cells.get(column.venue), column.venue, query);
   if (column.id === 'asset') return `${line.ticker} (${line.id}), ${line.cells.size} venues`;
-  return `${line.ticker}: ${column.title} ${column.text?.(line) ?? ''} ${column.unit ?? ''}`;
+  const why = column.why?.(line) ?? '';
+  const unknown = why === '' ? '' : ` (${why})`;
+  return `${line.ticker}: ${column.title} ${column.text?.(line) ?? ''} ${column.unit ?? ''}${unknown}`;
 }

@@ -3,7 +3,8 @@ import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { change, figure, usePlace } from '../../place.ts';
 import { count, percent } from '../../text/number.ts';
 import type { GridColumn } from './grid-canvas.ts';
-import { type AssetLine, type GridQuery, sortValue } from './grid-model.ts';
+import type { AssetLine, GridQuery } from './grid-model.ts';
+import { sortValue } from './line-order.ts';
 import { spreadOf } from './matrix-columns.ts';
 import { type Lines, linesFrom } from './matrix-view.ts';
 
@@ -17,6 +18,12 @@ function cellWords(line: AssetLine, venue: string): string {
   return cell.state === 'known' ? text : `${text} (${cell.state === 'stale' ? 'stale' : 'not compared'})`;
 }
 
+/** The text of a column before the venues; of an unknown value the reason, where there is one. */
+function summaryWords({ text, why }: GridColumn, line: AssetLine): JSX.Element | string {
+  const reason = why?.(line) ?? '';
+  return reason === '' ? (text?.(line) ?? line.ticker) : <span class="unknown">{reason}</span>;
+}
+
 function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine>[] {
   return columns.map((column) => {
     const { id, title, unit, about, numeric, venue } = column;
@@ -27,8 +34,8 @@ function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine
       numeric,
       ...(unit !== undefined && { unit }),
       value: (line: AssetLine) => sortValue(line, id),
-      show: (line: AssetLine) =>
-        venue === undefined ? (column.text?.(line) ?? line.ticker) : cellWords(line, venue),
+      show: (line: AssetLine) => (venue === undefined ? summaryWords(column, line) : cellWords(line, venue)),
+      isVoid: (line: AssetLine) => venue !== undefined && !line.cells.has(venue),
     };
   });
 }
@@ -73,16 +80,18 @@ export function MatrixTable(props: {
 export function matrixCsv(
   lines: Lines,
   columns: readonly GridColumn[],
-  { scale, period }: GridQuery,
+  { scale, period, sizeUsd }: GridQuery,
 ): string {
   const extra: readonly Column<AssetLine>[] = [
     { id: 'canonical_id', title: '', value: ({ id }) => id },
     { id: 'asset_class', title: '', value: ({ assetClass }) => assetClass },
   ];
+  const why: readonly Column<AssetLine>[] =
+    sizeUsd === undefined ? [] : [{ id: 'cost_unknown', title: '', value: ({ costWhy }) => costWhy || null }];
   const own = columns.map(({ id, venue }) => ({
     id: venue === undefined ? id : `${id}_rate_${scale}${period === 'now' ? '' : `_paid_${period}`}`,
     title: '',
     value: (line: AssetLine) => (id === 'spread' ? spreadOf(line, scale) : sortValue(line, id)),
   }));
-  return csvOf([...extra, ...own], linesFrom(lines));
+  return csvOf([...extra, ...own, ...why], linesFrom(lines));
 }

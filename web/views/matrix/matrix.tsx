@@ -1,33 +1,28 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
 import { useMeant } from '../../parts/asset-names.tsx';
 import { TableButton } from '../../parts/fields.tsx';
+import { SkipPast } from '../../parts/skip-past.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
 import { amountOf } from '../../text/amount.ts';
 import { feesOf } from '../../text/fees.ts';
-import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
+import { count, percent } from '../../text/number.ts';
+import { Detail } from './detail.tsx';
 import { useFavourites } from './favourites.ts';
 import { Filters, LEAST_INTEREST } from './filters.tsx';
 import { Grid } from './grid.tsx';
-import { type GridColumn, LINE_PX } from './grid-canvas.ts';
+import type { GridColumn } from './grid-canvas.ts';
 import { type GridContext, type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import type { Corner, Spot } from './grid-props.ts';
 import { useKeptChoice } from './kept-choice.ts';
 import { Legend } from './legend.tsx';
-import {
-  describeCell,
-  describeSpot,
-  matrixColumns,
-  PERIOD_TEXT,
-  SUMMARY_COLUMNS,
-  unitOf,
-} from './matrix-columns.ts';
+import { describeSpot, matrixColumns, PERIOD_TEXT, SUMMARY_COLUMNS, unitOf } from './matrix-columns.ts';
 import { MatrixTable, matrixCsv } from './matrix-table.tsx';
-import type { Lines } from './matrix-view.ts';
 import { PartNotice } from './part-notice.tsx';
+import { SIZES, SizedNotice, useSized } from './sized.tsx';
 import { type MatrixSource, useMatrix } from './use-matrix.ts';
 
 const SORT = '-spread';
@@ -44,14 +39,19 @@ export function Matrix(): JSX.Element {
     () => ({ ...queryOf(params), meant: new Set(meant.map((asset) => asset.canonical_id)) }),
     [key, meant],
   );
-  const around = useGridContext(params.get('fees') ?? '');
-  const question = useMemo(() => ({ query, around }), [query, around]);
+  const fees = useGridContext(params.get('fees') ?? '');
+  const sized = useSized(query.sizeUsd, query.venues);
+  const question = useMemo(
+    () => ({ query, around: { ...fees, sized: sized?.books } }),
+    [query, fees, sized?.books],
+  );
   return (
     <>
       <div class="head">
         <h1>Funding matrix</h1>
         <a href={linkTo('heatmap')}>Settled funding over time</a>
       </div>
+      {sized !== undefined && <SizedNotice {...sized} />}
       <Shown answer={useMatrix(useHealth(), question)} what="the funding table">
         {(matrix, { at }) => <Board matrix={matrix} asked={query} at={at} />}
       </Shown>
@@ -77,6 +77,7 @@ function queryOf(params: URLSearchParams): GridQuery {
     scale: choice(params, 'scale', SCALES),
     period: choice(params, 'period', PERIODS),
     holdDays: figure(params, 'hold') ?? 7,
+    sizeUsd: SIZES.find((size) => size === figure(params, 'size')),
     assetClass: params.get('class') ?? '',
     venues: listOf(params, 'venues'),
     columns: listOf(params, 'cols').filter((name) => SUMMARY_COLUMNS.some((column) => column === name)),
@@ -125,7 +126,7 @@ function useColumns(
     const shown = asked.venues.length === 0 ? venues : venues.filter((venue) => asked.venues.includes(venue));
     const isShown = (id: string): boolean => asked.columns.length === 0 || asked.columns.includes(id);
     return matrixColumns({ query, venues: shown, isShown, isNarrow });
-  }, [query.scale, query.period, query.holdDays, asked, venues, isNarrow]);
+  }, [query.scale, query.period, query.holdDays, query.sizeUsd, asked, venues, isNarrow]);
 }
 
 interface HeadProps extends Pick<BoardProps, 'matrix' | 'at'> {
@@ -170,6 +171,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
   return (
     <>
       {(matrix.isSample || matrix.missing.length > 0) && <PartNotice matrix={matrix} />}
+      <SkipPast what="the filters" isBefore />
       <details class="filters" open={!isNarrow}>
         <summary>Filters</summary>
         {filters}
@@ -213,69 +215,5 @@ function NonePasses(): JSX.Element {
     <p class="notice" role="status">
       No asset passes these filters. <a href={linkTo('matrix', { min_oi: 0 })}>Take them off</a>
     </p>
-  );
-}
-
-interface DetailProps {
-  readonly lines: Lines;
-  readonly query: GridQuery;
-  readonly id: string | null;
-  readonly venue: string | null;
-  /** Of the chosen cell; without it the detail is at the lower edge. */
-  readonly corner: Corner | undefined;
-}
-
-/** Puts the detail under its cell, or above it where there is no room, always within the matrix. */
-function usePlaceBeside(corner: Corner | undefined, shown: unknown) {
-  const box = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const own = box.current;
-    const around = own?.parentElement;
-    if (!own || !around) return;
-    const room = around.clientHeight - own.offsetHeight;
-    const { x, y } = corner ?? { x: 0, y: room };
-    const top = y <= room ? y : y - LINE_PX - own.offsetHeight;
-    own.style.left = `${Math.max(0, Math.min(x, around.clientWidth - own.offsetWidth))}px`;
-    own.style.top = `${Math.max(0, Math.min(top, room))}px`;
-  }, [corner, shown]);
-  return box;
-}
-
-const close = (): void => change({ at: undefined, venue: undefined });
-
-/** The choice in the matrix, beside its cell, and links from there. */
-function Detail({ lines, query, id, venue, corner }: DetailProps): JSX.Element | null {
-  const box = usePlaceBeside(corner, `${id} ${venue}`);
-  const line = id === null ? undefined : lines.withId(id);
-  if (line === undefined) return null;
-  const asset = { ticker: line.ticker, id: line.id };
-  return (
-    <section
-      ref={box}
-      class="notice detail"
-      aria-label="Chosen"
-      aria-live="polite"
-      onKeyDown={(event) => event.key === 'Escape' && close()}
-    >
-      <h2>
-        {line.ticker} <small>{line.id}</small>
-      </h2>
-      {venue !== null && <pre>{describeCell(line, line.cells.get(venue), venue, query)}</pre>}
-      <p>
-        Short {line.short?.row.venue ?? UNKNOWN}, long {line.long?.row.venue ?? UNKNOWN}:{' '}
-        {percent(line.spread8h)} % per 8 h, {bps(line.netBps)} bps net of fees over {query.holdDays} d.
-      </p>
-      <p class="links">
-        <a href={linkTo('asset', asset)}>All venues of {line.ticker}</a>
-        {line.short !== undefined && line.long !== undefined && (
-          <a href={linkTo('pair', { ...asset, short: line.short.row.venue, long: line.long.row.venue })}>
-            The pair
-          </a>
-        )}
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
-      </p>
-    </section>
   );
 }

@@ -12,8 +12,10 @@ const ROW_TIMES = ['rate_updated_at', 'next_funding_time'] as const;
 const ROW_WORDS = ['venue', 'venue_symbol', 'quote', 'uncomparable_reason'] as const;
 const CELL_NUMBERS = ['value', 'rate8h'] as const;
 const MEANS = ['rate_8h_1d', 'rate_8h_7d', 'rate_8h_30d'] as const;
-const LINE_NUMBERS = ['spread8h', 'netBps', 'persistence', 'openInterest', 'volume'] as const;
-const LINE_WORDS = ['id', 'ticker', 'assetClass'] as const;
+const LINE_NUMBERS = [
+  ...(['spread8h', 'netBps', 'costBps', 'breakevenDays', 'persistence', 'openInterest', 'volume'] as const),
+] as const;
+const LINE_WORDS = ['id', 'ticker', 'assetClass', 'costWhy'] as const;
 
 type Numbers<Name extends string> = Readonly<Record<Name, Float64Array>>;
 type Words<Name extends string> = Readonly<Record<Name, Uint32Array>>;
@@ -164,6 +166,7 @@ export class UnpackedLines implements Lines {
       id: this.#word(lineWords.id, place),
       ticker: this.#word(lineWords.ticker, place),
       assetClass: this.#word(lineWords.assetClass, place),
+      costWhy: this.#word(lineWords.costWhy, place),
     };
     const made = Array.from({ length: end - start }, (_, at) => this.#cell(start + at, of));
     const leg = (name: 'long' | 'short'): Cell | undefined => made[(legs[name][place] ?? 0) - 1 - start];

@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { PerpArbitrageFundingSignalAnswer } from '../../../packages/client/src/routes.ts';
+import type { Answer } from '../../data/answer.ts';
+import { useAnswer } from '../../data/answers.ts';
+import { rowKey } from '../../data/funding.ts';
+import { ErrorNotice } from '../../parts/states.tsx';
+import { usd } from '../../text/number.ts';
+import type { SizedBooks } from './line-costs.ts';
+
+/** Sizes of a leg that a reader may choose, USD. */
+export const SIZES = [1000, 5000, 10_000, 25_000, 50_000, 100_000, 250_000] as const;
+const EVERY_MS = 30_000;
+
+type Signal = PerpArbitrageFundingSignalAnswer;
+
+/** The call with the slippages of a size: a hundred pairs, as many as it answers, of the venues that are compared. */
+export function sizedPath(sizeUsd: number, venues: readonly string[]): string {
+  const of = venues.length === 0 ? '' : `&venues=${venues.join(',')}`;
+  return `/v1/perp/arbitrage/funding-signal?notional_usd=${sizeUsd}&limit=100&min_diff=0&include_below_1k=true${of}`;
+}
+
+/** The slippages of an answer; without one the reason. */
+export function sizedBooks(answer: Answer<Signal>): SizedBooks {
+  const slippageBps = new Map<string, number | null>();
+  const reasons = new Map<string, string>();
+  if (answer.state !== 'ready') {
+    const lack =
+      answer.state === 'loading'
+        ? 'on its way'
+        : answer.state === 'unpaid'
+          ? 'not bought'
+          : 'the funding signal could not be read';
+    return { slippageBps, reasons, lack };
+  }
+  for (const { canonical_id, short, long, null_reasons: why = {} } of answer.body.opportunities) {
+    reasons.set(canonical_id, (why.entry_slippage_bps ?? 'not known').replaceAll('_', ' '));
+    for (const leg of [short, long])
+      slippageBps.set(rowKey({ venue: leg.venue, canonical_id }), leg.slippage_notional_bps ?? null);
+  }
+  return { slippageBps, reasons, lack: '' };
+}
+
+interface Sized {
+  readonly sizeUsd: number;
+  readonly answer: Answer<Signal>;
+  readonly books: SizedBooks;
+}
+
+/** The slippages of a chosen size; undefined without one. */
+export function useSized(sizeUsd: number | undefined, venues: readonly string[]): Sized | undefined {
+  const path = sizeUsd === undefined ? undefined : sizedPath(sizeUsd, venues);
+  const answer = useAnswer<Signal>(path, EVERY_MS);
+  const books = useMemo(() => sizedBooks(answer), [answer]);
+  return sizeUsd === undefined ? undefined : { sizeUsd, answer, books };
+}
+
+/** Sells the costs of a size, or says why they are missing. */
+export function SizedNotice({ sizeUsd, answer }: Sized): JSX.Element | null {
+  const [isOpen, setOpen] = useState(false);
+  if (answer.state === 'ready' || answer.state === 'loading') return null;
+  const what = `the costs of ${usd(sizeUsd)} a leg`;
+  if (answer.state !== 'unpaid') return <ErrorNotice answer={answer} what={what} />;
+  return (
+    <details class="notice" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Not bought: {what}, one call of <code>/v1/perp/arbitrage/funding-signal</code>
+      </summary>
+      {isOpen && <ErrorNotice answer={answer} what={what} />}
+    </details>
+  );
+}
