@@ -10,6 +10,7 @@ import { VIEWS, type View } from './view-list.ts';
 import { Home } from './views/home/home.tsx';
 import './style/base.css';
 import './style/parts.css';
+import './style/cards.css';
 import './style/matrix.css';
 import './style/charts.css';
 import './style/buy.css';
@@ -52,26 +53,39 @@ function Standing(): JSX.Element {
       )}
       <span class={`tag ${data}`}>{data === 'live' ? 'Live' : 'Simulated'}</span>
       <span class="tag" title={`${venues.live} live, ${venues.stale} stale, ${venues.down} down`}>
-        {count(venues.live)}/{count(all)} venues
+        {count(venues.live)}/{count(all)}
+        <span class="wide"> venues</span>
       </span>
     </>
   );
 }
 
-/** Where the links do not fit side by side, that of the view that is shown is brought into sight. */
+/** Where the links do not fit side by side, a button shows them below each other. */
 function Navigation({ view }: { view: string }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - nav.current.clientWidth / 2;
-  }, [view]);
+  const [isOpen, setOpen] = useState(false);
+  // The view that was chosen is shown in their place.
+  useEffect(() => setOpen(false), [view]);
+  const leave = ({ relatedTarget }: FocusEvent): void => {
+    if (!nav.current?.contains(relatedTarget as Node | null)) setOpen(false);
+  };
   return (
-    <nav aria-label="Views" ref={nav}>
-      {[...SHOWN].map(([name, { title }]) => (
-        <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
-          {title}
-        </a>
-      ))}
+    <nav
+      aria-label="Views"
+      ref={nav}
+      onFocusOut={leave}
+      onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+    >
+      <button type="button" class="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Views
+      </button>
+      <div class={isOpen ? 'open' : ''}>
+        {[...SHOWN].map(([name, { title }]) => (
+          <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </div>
     </nav>
   );
 }

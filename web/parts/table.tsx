@@ -1,5 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { change, usePlace } from '../place.ts';
+import { useNarrow } from './narrow.ts';
+import { nextOrder, OrderChoice } from './order-choice.tsx';
+import { SkipPast } from './skip-past.tsx';
 
 type Value = string | number | null | undefined;
 
@@ -16,6 +19,8 @@ export interface Column<Row> {
   readonly csv?: (row: Row) => Value;
   /** Aligned right, and sorted from the largest first. */
   readonly numeric?: boolean;
+  /** True of a row to which it does not apply: a card leaves it out. */
+  readonly isVoid?: (row: Row) => boolean;
 }
 
 export interface TableProps<Row> {
@@ -58,83 +63,115 @@ export function sorted<Row>(
     : rows.toSorted((a, b) => compare(column.value(a), column.value(b), direction));
 }
 
-/** The order after a title was chosen: its own, then the other way. */
-export function nextOrder(column: Pick<Column<never>, 'id' | 'numeric'>, order: string): string {
-  const natural = column.numeric ? `-${column.id}` : column.id;
-  const other = column.numeric ? column.id : `-${column.id}`;
-  return order === natural ? other : natural;
-}
+/** Tables of fewer columns fit into a narrow window. */
+const LEAST_CARD_COLUMNS = 3;
 
-/** A table that sorts both ways by every column; its order is in the address. */
+/** The words that are beside a value in a card. */
+const labelOf = ({ title, unit }: Pick<Column<never>, 'title' | 'unit'>): string =>
+  unit === undefined ? title : `${title}, ${unit}`;
+
+/**
+ * A table that sorts both ways by every column; its order is in the address. In a narrow window each row is a card, in which each
+ * value is below its title: a table all the same for those who hear it, by roles that say so whatever the style makes of it.
+ */
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const { id, caption, columns, rows, keyOf, first = '', empty = 'Nothing here.', rowClass, list } = props;
   const { params } = usePlace();
+  const isCards = useNarrow() && columns.length >= LEAST_CARD_COLUMNS;
   const name = `sort.${id}`;
   const order = list?.order ?? params.get(name) ?? first;
   const setOrder = list?.setOrder ?? ((next: string) => change({ [name]: next }));
   const shown = list === undefined ? sorted(rows, columns, order) : rows;
+  const roleOf = <Role extends string>(role: Role): Role | undefined => (isCards ? role : undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="scroll" tabIndex={0} aria-label={caption}>
-      <table>
-        <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <TitleCell key={column.id} column={column} order={order} setOrder={setOrder} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={keyOf(row)} class={rowClass?.(row) ?? ''}>
-              {columns.map((column, at) => cellOf(column, row, at === 0))}
+    <>
+      <SkipPast what={caption} isBefore />
+      {/* The keyboard must reach a part that scrolls. */}
+      <section class={`scroll ${isCards ? 'cards' : ''}`} tabIndex={isCards ? -1 : 0} aria-label={caption}>
+        {isCards && rows.length > 1 && <OrderChoice columns={columns} order={order} setOrder={setOrder} />}
+        <table role={roleOf('table')}>
+          <caption class="unseen">{caption}</caption>
+          <thead role={roleOf('rowgroup')}>
+            <tr role={roleOf('row')}>
+              {columns.map((column) => (
+                <TitleCell
+                  key={column.id}
+                  column={column}
+                  order={order}
+                  setOrder={isCards ? undefined : setOrder}
+                />
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length === 0 && <p class="empty">{empty}</p>}
-    </section>
+          </thead>
+          <tbody role={roleOf('rowgroup')}>
+            {shown.map((row) => (
+              <tr key={keyOf(row)} class={rowClass?.(row) ?? ''} role={roleOf('row')}>
+                {columns.map((column, at) => cellOf(column, row, at === 0, isCards))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p class="empty">{empty}</p>}
+      </section>
+    </>
   );
 }
 
 interface TitleProps<Row> {
   readonly column: Column<Row>;
   readonly order: string;
-  readonly setOrder: (order: string) => void;
+  /** Undefined where cards are ordered by a choice of their own. */
+  readonly setOrder: ((order: string) => void) | undefined;
 }
 
 /** A title that sorts by its column. */
 function TitleCell<Row>({ column, order, setOrder }: TitleProps<Row>): JSX.Element {
   const isChosen = column.id === order.replace(/^-/, '');
+  const words = (
+    <>
+      {column.title}
+      {column.unit !== undefined && <small> {column.unit}</small>}
+    </>
+  );
   return (
     <th
       scope="col"
+      role={setOrder === undefined ? 'columnheader' : undefined}
       class={column.numeric ? 'number' : ''}
       aria-sort={!isChosen ? 'none' : order.startsWith('-') ? 'descending' : 'ascending'}
     >
-      <button
-        type="button"
-        class="sort"
-        title={column.about}
-        onClick={() => setOrder(nextOrder(column, order))}
-      >
-        {column.title}
-        {column.unit !== undefined && <small> {column.unit}</small>}
-      </button>
+      {setOrder === undefined ? (
+        words
+      ) : (
+        <button
+          type="button"
+          class="sort"
+          title={column.about}
+          onClick={() => setOrder(nextOrder(column, order))}
+        >
+          {words}
+        </button>
+      )}
     </th>
   );
 }
 
 /** The first cell of a row names it. */
-function cellOf<Row>(column: Column<Row>, row: Row, isFirst: boolean): JSX.Element {
+function cellOf<Row>(column: Column<Row>, row: Row, isFirst: boolean, isCards: boolean): JSX.Element {
   const shown = column.show === undefined ? (column.value(row) ?? '–') : column.show(row);
+  const look = `${column.numeric ? 'number' : ''} ${isCards && column.isVoid?.(row) ? 'void' : ''}`.trim();
   return isFirst ? (
-    <th key={column.id} scope="row">
+    <th key={column.id} scope="row" role={isCards ? 'rowheader' : undefined}>
       {shown}
     </th>
   ) : (
-    <td key={column.id} class={column.numeric ? 'number' : ''}>
+    <td
+      key={column.id}
+      class={look}
+      role={isCards ? 'cell' : undefined}
+      data-title={isCards ? labelOf(column) : undefined}
+      title={isCards ? column.about : undefined}
+    >
       {shown}
     </td>
   );

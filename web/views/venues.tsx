@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { useHealth, useVenueHealth, useVenues, type Venue, type VenueHealth } from '../data/service.ts';
 import { Figures } from '../parts/figures.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { Part } from '../parts/part.tsx';
 import { Age, Shown } from '../parts/states.tsx';
 import { type Column, csvOf, Table } from '../parts/table.tsx';
 import { Tools } from '../parts/tools.tsx';
@@ -179,8 +180,7 @@ function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
     Object.entries(reasons).map(([reason, times]): LeftOut => ({ venue, reason, times })),
   );
   return (
-    <section>
-      <h2>Left out, by reason</h2>
+    <Part title="Left out, by reason">
       <p class="fine">
         A fault is a row or field that should have been readable. Out of scope are rows that are no live
         linear perpetual: dated, inverse, delisted and the like; they are counted each time they are sent.
@@ -196,7 +196,7 @@ function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
         empty="Nothing was left out since the service started."
         paths={['/v1/venues/health']}
       />
-    </section>
+    </Part>
   );
 }
 

@@ -7,6 +7,7 @@ import type {
 import { useAnswer, useAnswers } from '../../data/answers.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Choices } from '../../parts/fields.tsx';
+import { Part } from '../../parts/part.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
@@ -55,8 +56,7 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
       : named.split(',').slice(0, MAX_VENUES);
   const listed = snapshot?.venues.map(({ venue }) => venue) ?? venues;
   return (
-    <section>
-      <h2>History</h2>
+    <Part title="History">
       <div class="bar">
         <Choices label="Span" words={SPANS} chosen={span} choose={(word) => change({ span: word })} />
         {listed.length > 0 && <VenueChips listed={listed} chosen={venues} />}
@@ -72,7 +72,7 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
           <ValueChart kind="volume" ticker={ticker} query={query} span={span} venues={venues} />
         </>
       )}
-    </section>
+    </Part>
   );
 }
 

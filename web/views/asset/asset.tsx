@@ -56,8 +56,8 @@ export function Asset(): JSX.Element {
             </>
           )}
         </Shown>
-        {/* Of what nobody lists there is nothing else to say. */}
-        {!(answer.state === 'failed' && answer.status === NOT_FOUND) && (
+        {/* Of what nobody lists, or of which it is not said what is meant, there is nothing else to say. */}
+        {!(answer.state === 'failed' && (answer.status === NOT_FOUND || answer.candidates.length > 0)) && (
           <>
             <Costs ticker={ticker} query={query} />
             <AssetHistory

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { OrderbookMultiVenueSlippageAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswers } from '../../data/answers.ts';
 import type { SizedBook } from '../../data/asset.ts';
+import { Part } from '../../parts/part.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
@@ -112,8 +113,7 @@ export function Costs({ ticker, query }: { ticker: string; query: string }): JSX
       `/v1/orderbook/multi-venue-slippage?${query}&size_usd=${size}${size === LADDER_SIZE ? '&ladder=true' : ''}`,
   );
   return (
-    <section>
-      <h2>Order books: depth and cost by size</h2>
+    <Part title="Order books: depth and cost by size">
       <Shown
         answer={useAnswers<OrderbookMultiVenueSlippageAnswer>(paths, EVERY_MS)}
         what={`the sized costs of ${ticker}`}
@@ -140,6 +140,6 @@ export function Costs({ ticker, query }: { ticker: string; query: string }): JSX
           );
         }}
       </Shown>
-    </section>
+    </Part>
   );
 }

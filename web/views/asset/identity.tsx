@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import type { SnapshotVenue } from '../../data/asset.ts';
 import { Listing } from '../../parts/listing.tsx';
+import { Part } from '../../parts/part.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { linkTo } from '../../place.ts';
 import { count } from '../../text/number.ts';
@@ -59,8 +60,7 @@ export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.El
   const rows = listingsOf(snapshot);
   const columns = columnsFor(snapshot);
   return (
-    <section>
-      <h2>Identity</h2>
+    <Part title="Identity">
       <p class="fine">
         {others.length === 0
           ? `${ticker} means ${canonical_id} everywhere: no other asset goes by this ticker.`
@@ -75,6 +75,6 @@ export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.El
         keyOf={({ venue, canonicalId }) => `${venue} ${canonicalId}`}
         first="identity"
       />
-    </section>
+    </Part>
   );
 }

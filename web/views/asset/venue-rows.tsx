@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import type { SnapshotVenue } from '../../data/asset.ts';
+import { Part } from '../../parts/part.tsx';
 import { Bps, Rate } from '../../parts/rate.tsx';
 import { Age } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -78,8 +79,7 @@ export const VENUE_COLUMNS: readonly Column<SnapshotVenue>[] = [
 /** One asset on each of its venues. */
 export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   return (
-    <section>
-      <h2>Venues</h2>
+    <Part title="Venues">
       <Table
         id="venues"
         caption={`${snapshot.ticker} on each venue`}
@@ -89,6 +89,6 @@ export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.E
         first="-open_interest"
       />
       <p class="fine">{snapshot.note}</p>
-    </section>
+    </Part>
   );
 }

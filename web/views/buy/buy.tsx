@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Receipt } from '../../../packages/client/src/index.ts';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
+import { SkipPast } from '../../parts/skip-past.tsx';
 import { ErrorNotice, Shown } from '../../parts/states.tsx';
 import { commandOf, curlOf, programOf, Snippet, save } from '../../parts/tools.tsx';
 import { ChannelPanel } from '../../pay/channel-panel.tsx';
@@ -36,6 +37,7 @@ function Counter({ routes }: { routes: readonly RouteEntry[] }): JSX.Element {
   return (
     <div class="counter">
       <section class="choose">
+        <SkipPast what="the choice of a call" />
         <label class="wide">
           Call
           <select

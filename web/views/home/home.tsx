@@ -8,6 +8,7 @@ import { isOperator, useAnswer } from '../../data/answers.ts';
 import { useRowStream } from '../../data/row-stream.ts';
 import { useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
 import { Figures, withUnit } from '../../parts/figures.tsx';
+import { Part } from '../../parts/part.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
 import { linkTo } from '../../place.ts';
 import { bps, cost, count, percentOf } from '../../text/number.ts';
@@ -30,21 +31,19 @@ export function Home(): JSX.Element {
       </section>
       <State />
       <Signal />
-      <section>
-        <h2>Funding now, a sample</h2>
+      <Part title="Funding now, a sample">
         <SampleSection />
         <p class="fine">
           All assets on all venues, free and delayed: <a href={linkTo('matrix')}>funding matrix</a>.
         </p>
-      </section>
+      </Part>
       <WorkedPair />
       <WaysToBuy />
-      <section>
-        <h2>What is sold</h2>
+      <Part title="What is sold">
         <Shown answer={useRoutes()} what="the price list">
           {(routes) => <PriceList routes={routes} />}
         </Shown>
-      </section>
+      </Part>
     </div>
   );
 }

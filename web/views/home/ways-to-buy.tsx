@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Part } from '../../parts/part.tsx';
 import { curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { linkTo } from '../../place.ts';
 
@@ -11,8 +12,7 @@ ${location.origin}/.well-known/x402.json  the catalog`;
 /** By hand, by a program, by an agent. */
 export function WaysToBuy(): JSX.Element {
   return (
-    <section>
-      <h2>Three ways to buy</h2>
+    <Part title="Three ways to buy">
       <div class="ways">
         <article>
           <h3>curl</h3>
@@ -36,6 +36,6 @@ export function WaysToBuy(): JSX.Element {
       <p>
         Or <a href={linkTo('buy')}>buy an answer here</a>, with a wallet in this browser.
       </p>
-    </section>
+    </Part>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { FreePairAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
+import { SkipPast } from '../../parts/skip-past.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { linkTo } from '../../place.ts';
@@ -74,6 +75,7 @@ export function WorkedPair(): JSX.Element {
   const answer = useAnswer<FreePairAnswer>('/v1/free/pair', 60_000);
   return (
     <section class="worked" aria-labelledby="worked">
+      <SkipPast what="the pair" />
       <h2 id="worked">A pair worked out, free</h2>
       <Shown answer={answer} what="the worked pair">
         {({ pair, as_of: at, delay_seconds: delay, min_open_interest_usd: floor, note }) =>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { nextOrder } from '../../parts/table.tsx';
+import { nextOrder } from '../../parts/order-choice.tsx';
 import { columnEdges, type GridColumn, HEAD_PX, LINE_PX } from './grid-canvas.ts';
 import { usePainting } from './grid-painting.ts';
 import type { Corner, Cursor, GridProps, Spot } from './grid-props.ts';

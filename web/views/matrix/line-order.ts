@@ -1,7 +1,24 @@
-import type { AssetLine } from './grid-model.ts';
+import type { LineCosts } from './line-costs.ts';
+
+interface Leg {
+  readonly row: { readonly venue: string };
+}
+
+/** A line as far as it is ordered. */
+interface OrderedLine extends LineCosts {
+  readonly ticker: string;
+  readonly spread8h: number | null;
+  readonly netBps: number | null;
+  readonly persistence: number | null;
+  readonly long: Leg | undefined;
+  readonly short: Leg | undefined;
+  readonly openInterest: number | null;
+  readonly volume: number | null;
+  readonly cells: ReadonlyMap<string, { readonly value: number | null }>;
+}
 
 /** The value by which a line is ordered; a venue's name orders by its rates. */
-export function sortValue(line: AssetLine, column: string): string | number | null {
+export function sortValue(line: OrderedLine, column: string): string | number | null {
   switch (column) {
     case 'asset':
       return line.ticker;
@@ -32,7 +49,7 @@ export function sortValue(line: AssetLine, column: string): string | number | nu
 const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The order of lines that a column's name asks for, `-` in front for descending; unknown ones last. */
-export function bySort(wanted: string): (a: AssetLine, b: AssetLine) => number {
+export function bySort(wanted: string): (a: OrderedLine, b: OrderedLine) => number {
   const direction = wanted.startsWith('-') ? -1 : 1;
   const column = wanted.replace(/^-/, '');
   return (a, b) => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Choices, VenueField } from '../../parts/fields.tsx';
+import { SkipPast } from '../../parts/skip-past.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { SECTIONS } from '../../sections/quality.ts';
 
@@ -14,6 +15,7 @@ export function Quality(): JSX.Element {
   return (
     <>
       <h1>Quality of the data</h1>
+      <SkipPast what="the choice" isBefore />
       <div class="bar">
         <VenueField all="all venues" />
         <Choices

@@ -1,6 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
 import { Listing } from '../../parts/listing.tsx';
+import { Part } from '../../parts/part.tsx';
 import { Shown } from '../../parts/states.tsx';
 import type { Column } from '../../parts/table.tsx';
 
@@ -15,17 +16,16 @@ interface Report<Body, Row> {
   readonly empty?: string;
 }
 
-type Part<Body> = (body: Body, path: string) => JSX.Element;
+type PartOf<Body> = (body: Body, path: string) => JSX.Element;
 
 /** A table of what a route says, with its words, its file and its call. */
 export const report =
-  <Body, Row>({ title, rows, said, ...table }: Report<Body, Row>): Part<Body> =>
+  <Body, Row>({ title, rows, said, ...table }: Report<Body, Row>): PartOf<Body> =>
   (body, path) => {
     const { id, columns } = table;
     const shown = rows(body);
     return (
-      <section key={id}>
-        <h2>{title}</h2>
+      <Part key={id} title={title}>
         {said !== undefined && <p class="fine">{said(body)}</p>}
         <Listing
           {...table}
@@ -35,7 +35,7 @@ export const report =
           keyOf={(row) => columns.map(({ value }) => value(row)).join('\n')}
           paths={[path]}
         />
-      </section>
+      </Part>
     );
   };
 
@@ -44,7 +44,7 @@ const EVERY_MS = 10_000;
 export type Section = ComponentType<{ venue: string }>;
 
 /** All parts that one route is shown in, of all venues or one. */
-export const reading = <Body,>(route: string, ...parts: readonly Part<Body>[]): Section =>
+export const reading = <Body,>(route: string, ...parts: readonly PartOf<Body>[]): Section =>
   function Reading({ venue }) {
     const path = `/v1/data-quality/${route}${venue === '' ? '' : `?${new URLSearchParams({ venue })}`}`;
     return (

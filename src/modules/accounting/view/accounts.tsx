@@ -3,6 +3,7 @@ import { useAnswer } from '../../../../web/data/answers.ts';
 import { ages, dollars } from '../../../../web/parts/columns.tsx';
 import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { count, priceUsd } from '../../../../web/text/number.ts';
@@ -98,8 +99,7 @@ export function Accounts(): JSX.Element {
   return (
     <Shown answer={useAnswer<OperatorAccounts>(PATH, EVERY_MS)} what="the payment channels">
       {({ schemes, accounts, total, complete }) => (
-        <section>
-          <h2>Payment channels</h2>
+        <Part title="Payment channels">
           {schemes.map((scheme) => (
             <Figures
               key={`${scheme.scheme} ${scheme.network}`}
@@ -125,7 +125,7 @@ export function Accounts(): JSX.Element {
             empty="None: nothing was sold by channel."
             paths={[PATH]}
           />
-        </section>
+        </Part>
       )}
     </Shown>
   );

@@ -4,6 +4,7 @@ import { seconds } from '../../../../web/data/series.ts';
 import { Chart } from '../../../../web/parts/chart.tsx';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { choice, go, linkTo, usePlace } from '../../../../web/place.ts';
 import { count, priceUsd, share, UNKNOWN } from '../../../../web/text/number.ts';
@@ -50,8 +51,7 @@ function changeOf(now: WeekSum | null, before: WeekSum | null): string {
 function Sums({ earnings }: { readonly earnings: OperatorEarnings }): JSX.Element {
   const { total, this_week, last_week, payers_total, looked, since, cut } = earnings;
   return (
-    <section>
-      <h2>Earnings of 35 days</h2>
+    <Part title="Earnings of 35 days">
       <Figures
         label="Earnings"
         figures={[
@@ -69,7 +69,7 @@ function Sums({ earnings }: { readonly earnings: OperatorEarnings }): JSX.Elemen
           <code>perpmeter ledger sums --by day</code> sums all.
         </p>
       )}
-    </section>
+    </Part>
   );
 }
 
@@ -108,8 +108,7 @@ function Groups({ earnings }: { readonly earnings: OperatorEarnings }): JSX.Elem
   const group = choice(usePlace().params, 'by', GROUPS);
   const Table = TABLES[group];
   return (
-    <section>
-      <h2>Earnings by {group}</h2>
+    <Part title={`Earnings by ${group}`}>
       <Choices
         label="By"
         isLabelled={false}
@@ -121,6 +120,6 @@ function Groups({ earnings }: { readonly earnings: OperatorEarnings }): JSX.Elem
       <p class="tools">
         <a href={linkTo('operator', { part: 'ledger', state: 'delivered' })}>The payments themselves</a>
       </p>
-    </section>
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { ages, counts, dollars } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { linkTo } from '../../../../web/place.ts';
@@ -67,8 +68,7 @@ export function Failures(): JSX.Element {
     <Shown answer={useAnswer<OperatorFailures>(PATH, EVERY_MS)} what="why payments failed">
       {({ payments, requests, looked, complete }) => (
         <>
-          <section>
-            <h2>Why payments failed</h2>
+          <Part title="Why payments failed">
             <Listing
               name="failed-payments"
               id="failed"
@@ -81,9 +81,8 @@ export function Failures(): JSX.Element {
               paths={[PATH]}
             />
             {!complete && <p class="fine">Of the newest {count(looked)} payments.</p>}
-          </section>
-          <section>
-            <h2>Why requests with a payment brought no new answer, since the start</h2>
+          </Part>
+          <Part title="Why requests with a payment brought no new answer, since the start">
             <Listing
               name="failed-requests"
               id="ended"
@@ -95,7 +94,7 @@ export function Failures(): JSX.Element {
               empty="None has ended so."
               paths={[PATH]}
             />
-          </section>
+          </Part>
         </>
       )}
     </Shown>

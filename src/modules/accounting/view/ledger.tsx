@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { dollars } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { go, linkTo, usePlace } from '../../../../web/place.ts';
@@ -37,13 +38,12 @@ export function LedgerPart(): JSX.Element {
   return (
     <>
       {key !== null && <Story name={key} back={linkTo('operator', { part: 'ledger', ...search })} />}
-      <section>
-        <h2>Payments of the ledger</h2>
+      <Part title="Payments of the ledger">
         <SearchForm search={search} known={answer.state === 'ready' ? answer.body : undefined} />
         <Shown answer={answer} what="the payments of the ledger">
           {(found) => <Found found={found} search={search} path={path} />}
         </Shown>
-      </section>
+      </Part>
       <Failures />
     </>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { counts } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { priceUsd } from '../../../../web/text/number.ts';
 import type { CallCostRow, OperatorPayments } from '../schemas/payments.ts';
@@ -57,8 +58,7 @@ export function Margins({
     return routes.length === 0 ? [] : [{ scheme, network, routes: routes.map(({ route }) => route) }];
   });
   return (
-    <section>
-      <h2>Cost of a sale</h2>
+    <Part title="Cost of a sale">
       {losing.map(({ scheme, network, routes }) => (
         <p key={`${scheme} ${network}`} class="notice warn">
           A sale of {routes.join(', ')} brings less than its settlement costs by {scheme} on {network}.
@@ -74,6 +74,6 @@ export function Margins({
         empty="Nothing is sold."
         paths={[path]}
       />
-    </section>
+    </Part>
   );
 }

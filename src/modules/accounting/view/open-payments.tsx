@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { dollars } from '../../../../web/parts/columns.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age } from '../../../../web/parts/states.tsx';
 import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
@@ -89,8 +90,7 @@ interface OpenPaymentsProps {
 export function OpenPayments({ open, allowsActions, path }: OpenPaymentsProps): JSX.Element {
   const [asked, ask] = useState<OpenPayment>();
   return (
-    <section>
-      <h2>Payments with something left to do</h2>
+    <Part title="Payments with something left to do">
       {asked !== undefined && (
         <Confirm
           key={asked.nonce}
@@ -117,6 +117,6 @@ export function OpenPayments({ open, allowsActions, path }: OpenPaymentsProps): 
         empty="None: of every payment it is known what became of it."
       />
       <Tools name="open-payments" csv={() => csvOf(COLUMNS, open)} paths={[path]} />
-    </section>
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { type Figure, Figures } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { count } from '../../../../web/text/number.ts';
@@ -61,8 +62,7 @@ const answering = (ok: boolean | null): readonly [string, { readonly look: strin
 function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
   const { outcomes, facilitator_ok: isUp, mode, ledger, ledger_ok: isKept } = payments;
   return (
-    <section>
-      <h2>Payments since start</h2>
+    <Part title="Payments since start">
       <Figures
         kind="funnel"
         label="The way of a payment"
@@ -82,7 +82,7 @@ function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
           [`Ledger, ${ledger ?? 'none'}`, ...answering(isKept)],
         ]}
       />
-    </section>
+    </Part>
   );
 }
 
@@ -97,8 +97,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 function Chain({ chain }: Pick<OperatorPayments, 'chain'>): JSX.Element {
   const found = Object.entries(chain?.differences ?? {}).filter(([, times]) => times > 0);
   return (
-    <section>
-      <h2>Ledger against chain</h2>
+    <Part title="Ledger against chain">
       {chain === null ? (
         <p class="fine">
           Not compared: there is no node to ask (RPC_URL). <code>perpmeter ledger reconcile</code> does it
@@ -118,7 +117,7 @@ function Chain({ chain }: Pick<OperatorPayments, 'chain'>): JSX.Element {
           to the atomic unit, up to <Age at={chain.compared_to} /> ago.
         </p>
       )}
-    </section>
+    </Part>
   );
 }
 
@@ -147,8 +146,7 @@ const FACILITATORS: readonly Column<Facilitator>[] = [
 
 function Facilitators({ facilitators }: { facilitators: readonly Facilitator[] }): JSX.Element {
   return (
-    <section>
-      <h2>Facilitators, in order of preference</h2>
+    <Part title="Facilitators, in order of preference">
       <Listing
         name="facilitators"
         id="facilitators"
@@ -159,6 +157,6 @@ function Facilitators({ facilitators }: { facilitators: readonly Facilitator[] }
         empty="None: nothing is sold."
         paths={[PATH]}
       />
-    </section>
+    </Part>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { counts } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age } from '../../../../web/parts/states.tsx';
 import { type Column, csvOf, Table } from '../../../../web/parts/table.tsx';
 import { Snippet, Tools } from '../../../../web/parts/tools.tsx';
@@ -79,8 +80,7 @@ const FEEDS: readonly Column<FeedLine>[] = [
 export function Feeds({ venues }: { venues: readonly OperatorVenue[] }): JSX.Element {
   const rows = venues.flatMap((venue) => venue.feeds.map((feed) => ({ ...feed, venue })));
   return (
-    <section>
-      <h2>Venues and their feeds</h2>
+    <Part title="Venues and their feeds">
       <Listing
         name="feeds"
         id="feeds"
@@ -91,7 +91,7 @@ export function Feeds({ venues }: { venues: readonly OperatorVenue[] }): JSX.Ele
         first="venue"
         paths={[STATE]}
       />
-    </section>
+    </Part>
   );
 }
 
@@ -127,8 +127,7 @@ const BUDGETS: readonly Column<Budget>[] = [
 /** The venues' limits, and the used part of them. */
 export function Budgets({ budgets }: { budgets: readonly Budget[] }): JSX.Element {
   return (
-    <section>
-      <h2>Request budgets</h2>
+    <Part title="Request budgets">
       <Listing
         name="budgets"
         id="budgets"
@@ -139,7 +138,7 @@ export function Budgets({ budgets }: { budgets: readonly Budget[] }): JSX.Elemen
         first="-used"
         paths={[STATE]}
       />
-    </section>
+    </Part>
   );
 }
 
@@ -176,8 +175,7 @@ export function Rejects(props: {
 function Uncompared({ identities }: { identities: Readonly<Record<string, number>> }): JSX.Element {
   const rows = Object.entries(identities).map(([reason, times]) => ({ venue: 'all', reason, count: times }));
   return (
-    <section>
-      <h2>Rows that are not compared now</h2>
+    <Part title="Rows that are not compared now">
       <Listing
         name="uncompared"
         id="uncompared"
@@ -189,7 +187,7 @@ function Uncompared({ identities }: { identities: Readonly<Record<string, number
         empty="Every row is compared."
         paths={[STATE]}
       />
-    </section>
+    </Part>
   );
 }
 
@@ -198,8 +196,7 @@ function LeftOut({ venues }: { venues: readonly OperatorVenue[] }): JSX.Element 
     Object.entries(rejects).map(([reason, times]) => ({ venue, reason, count: times })),
   );
   return (
-    <section>
-      <h2>Left out by decoders</h2>
+    <Part title="Left out by decoders">
       <Table
         id="rejects"
         caption="Rejects by reason"
@@ -211,7 +208,7 @@ function LeftOut({ venues }: { venues: readonly OperatorVenue[] }): JSX.Element 
       />
       {venues.map(({ venue, sample }) => sample && <Sample key={venue} venue={venue} sample={sample} />)}
       <Tools name="rejects" csv={() => csvOf(REJECTS, rows)} paths={[STATE]} />
-    </section>
+    </Part>
   );
 }
 

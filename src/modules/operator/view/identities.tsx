@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { change, usePlace } from '../../../../web/place.ts';
@@ -74,8 +75,7 @@ function Decisions({
   undo,
 }: DeskProps & { undo: ((action: Action) => void) | undefined }): JSX.Element {
   return (
-    <section>
-      <h2>Decisions of operators</h2>
+    <Part title="Decisions of operators">
       <Listing
         name="decisions"
         id="decisions"
@@ -87,19 +87,13 @@ function Decisions({
         empty="None: every identity is as the rules gave it."
         paths={[path]}
       />
-    </section>
+    </Part>
   );
 }
 
 function Contracts({ body, path }: DeskProps): JSX.Element {
   return (
-    <section>
-      <h2>
-        Contracts{' '}
-        <small>
-          {count(body.contracts.length)} of {count(body.total)}
-        </small>
-      </h2>
+    <Part title="Contracts" note={`${count(body.contracts.length)} of ${count(body.total)}`}>
       <Listing
         name="identities"
         id="contracts"
@@ -111,7 +105,7 @@ function Contracts({ body, path }: DeskProps): JSX.Element {
         empty="No contract is called so."
         paths={[path]}
       />
-    </section>
+    </Part>
   );
 }
 

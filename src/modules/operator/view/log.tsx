@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import type { AuditEntry, OperatorLog } from '../schemas/records.ts';
@@ -96,8 +97,7 @@ export function Log(): JSX.Element {
     <Shown answer={useAnswer<OperatorLog>(PATH, 5000)} what="the log">
       {({ lines, audit }) => (
         <>
-          <section>
-            <h2>Done on this port</h2>
+          <Part title="Done on this port">
             <Listing
               name="audit"
               id="audit"
@@ -109,9 +109,8 @@ export function Log(): JSX.Element {
               empty="Nothing was done on this port."
               paths={[PATH]}
             />
-          </section>
-          <section>
-            <h2>Last lines of the log</h2>
+          </Part>
+          <Part title="Last lines of the log">
             <Listing
               name="log"
               id="log"
@@ -123,7 +122,7 @@ export function Log(): JSX.Element {
               empty="Nothing has been logged."
               paths={[PATH]}
             />
-          </section>
+          </Part>
         </>
       )}
     </Shown>

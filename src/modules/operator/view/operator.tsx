@@ -2,6 +2,8 @@ import type { ComponentType, JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { Figures, withUnit } from '../../../../web/parts/figures.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
+import { SkipPast } from '../../../../web/parts/skip-past.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
 import { choice, go, usePlace } from '../../../../web/place.ts';
@@ -43,6 +45,7 @@ export function Operator(): JSX.Element {
   return (
     <>
       <div class="head">
+        <SkipPast what="the choice of a part" />
         <h1>Operator</h1>
         <Choices
           label="Part"
@@ -146,8 +149,7 @@ function Details({ state }: { state: OperatorState }): JSX.Element {
     ...historyLines(history),
   ];
   return (
-    <section>
-      <h2>Machine and history</h2>
+    <Part title="Machine and history">
       <dl class="terms">
         {lines.map(([title, value]) => (
           <>
@@ -156,6 +158,6 @@ function Details({ state }: { state: OperatorState }): JSX.Element {
           </>
         ))}
       </dl>
-    </section>
+    </Part>
   );
 }

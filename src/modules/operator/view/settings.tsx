@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import type { ChangeableSetting, ConfiguredSetting, OperatorSettings } from '../schemas/settings.ts';
@@ -39,14 +40,12 @@ export function SettingsPart(): JSX.Element {
     <Shown answer={useAnswer<OperatorSettings>(PATH, EVERY_MS)} what="the settings">
       {({ changeable, configuration, allows_actions }) => (
         <>
-          <section>
-            <h2>To be changed while the service runs</h2>
+          <Part title="To be changed while the service runs">
             {changeable.map((setting) => (
               <Changeable key={setting.setting} setting={setting} allowsActions={allows_actions} />
             ))}
-          </section>
-          <section>
-            <h2>Configuration</h2>
+          </Part>
+          <Part title="Configuration">
             <Listing
               name="configuration"
               id="configuration"
@@ -57,7 +56,7 @@ export function SettingsPart(): JSX.Element {
               empty="The service was started by a program, without settings."
               paths={[PATH]}
             />
-          </section>
+          </Part>
         </>
       )}
     </Shown>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Chart } from '../../../../web/parts/chart.tsx';
 import { Choices } from '../../../../web/parts/fields.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
 import { choice, go, usePlace } from '../../../../web/place.ts';
@@ -17,8 +18,7 @@ export function TrendsPart(): JSX.Element {
   const hours = choice(usePlace().params, 'hours', HOURS);
   const path = `/operator/trends?${new URLSearchParams({ hours })}`;
   return (
-    <section>
-      <h2>Over time</h2>
+    <Part title="Over time">
       <Choices
         label="Time"
         isLabelled={false}
@@ -31,7 +31,7 @@ export function TrendsPart(): JSX.Element {
         {(body) => <Plots body={body} />}
       </Shown>
       <Tools name="trends" paths={[path]} />
-    </section>
+    </Part>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { ages, sentences } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { count } from '../../../../web/text/number.ts';
@@ -77,8 +78,7 @@ export function VenuesPart(): JSX.Element {
   return (
     <Shown answer={useAnswer<OperatorVenues>(PATH, EVERY_MS)} what="the venues">
       {({ venues, allows_actions }) => (
-        <section>
-          <h2>What fails, since when, and what to do</h2>
+        <Part title="What fails, since when, and what to do">
           {asked !== undefined && <Asked asked={asked} close={() => ask(undefined)} />}
           <Listing
             name="venue-troubles"
@@ -97,7 +97,7 @@ export function VenuesPart(): JSX.Element {
               can be paused here.
             </p>
           )}
-        </section>
+        </Part>
       )}
     </Shown>
   );

@@ -5,6 +5,7 @@ import { whole } from '../../../../web/data/answer.ts';
 import { useAnswers } from '../../../../web/data/answers.ts';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { change, choice, figure, usePlace } from '../../../../web/place.ts';
 import { cost, usd } from '../../../../web/text/number.ts';
@@ -85,13 +86,12 @@ export function HeldPositions(props: HeldProps): JSX.Element {
   const paths = pathsOf(props, asked !== undefined && asked >= 0 ? asked : undefined);
   const answer = whole(useAnswers<BacktestPairAnswer>(paths, EVERY_MS));
   return (
-    <section>
-      <h2>What a position would have earned</h2>
+    <Part title="What a position would have earned">
       <Assumed short={short} long={long} />
       <Shown answer={answer} what={`what ${short.venue} short, ${long.venue} long would have earned`}>
         {(answers) => <Positions rows={answers.map(heldOf)} name={nameOf(props)} paths={paths} />}
       </Shown>
-    </section>
+    </Part>
   );
 }
 

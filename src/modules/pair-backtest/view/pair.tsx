@@ -3,6 +3,7 @@ import type { PerpSnapshotAnswer } from '../../../../packages/client/src/routes.
 import { useAnswer } from '../../../../web/data/answers.ts';
 import type { SnapshotVenue } from '../../../../web/data/asset.ts';
 import { AssetField, Select } from '../../../../web/parts/fields.tsx';
+import { SkipPast } from '../../../../web/parts/skip-past.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { change, choice, usePlace } from '../../../../web/place.ts';
 import { assetQuery } from '../../../../web/views/asset/asset.tsx';
@@ -49,6 +50,7 @@ function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string
   const all = snapshot.venues.map(({ venue }) => venue).toSorted();
   return (
     <div class="stack">
+      <SkipPast what="the choice of legs" isBefore />
       <div class="bar">
         <Select label="Short on" name="short" chosen={short} words={all} />
         <button type="button" onClick={() => change({ short: long, long: short })}>

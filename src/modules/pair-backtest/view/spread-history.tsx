@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { FundingHistoricalAnswer } from '../../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Chart } from '../../../../web/parts/chart.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { Tools } from '../../../../web/parts/tools.tsx';
 import { percent } from '../../../../web/text/number.ts';
@@ -26,8 +27,7 @@ function historyPath(query: string): string {
 export function SpreadHistory({ query, short, long }: SpreadHistoryProps): JSX.Element {
   const path = historyPath(query);
   return (
-    <section>
-      <h2>The spread over time</h2>
+    <Part title="The spread over time">
       <Shown answer={useAnswer<FundingHistoricalAnswer>(path, 60_000)} what="the funding history of the pair">
         {(history) => (
           <>
@@ -36,7 +36,7 @@ export function SpreadHistory({ query, short, long }: SpreadHistoryProps): JSX.E
           </>
         )}
       </Shown>
-    </section>
+    </Part>
   );
 }
 

@@ -3,6 +3,7 @@ import type { PerpSpreadStatsAnswer } from '../../../../packages/client/src/rout
 import { useAnswer } from '../../../../web/data/answers.ts';
 import { Figures } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
+import { Part } from '../../../../web/parts/part.tsx';
 import { Bps } from '../../../../web/parts/rate.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
@@ -77,12 +78,11 @@ const hours = (value: number | null): string => (value === null ? UNKNOWN : `${r
 export function SpreadStats({ query, short, long }: Readonly<Record<'query' | 'short' | 'long', string>>) {
   const path = `/v1/perp/spread-stats?${query}&short=${short}&long=${long}`;
   return (
-    <section>
-      <h2>The spread against its own past</h2>
+    <Part title="The spread against its own past">
       <Shown answer={useAnswer<PerpSpreadStatsAnswer>(path, 60_000)} what="the statistics of the spread">
         {(stats) => <Stats stats={stats} path={path} />}
       </Shown>
-    </section>
+    </Part>
   );
 }
 
