@@ -121,6 +121,8 @@ const withExtra = (offer: SchemeOffer, extra: Correction['extra']): SchemeOffer 
   },
 });
 
+const isClosed = (offer: SchemeOffer): boolean => offer.isOpen?.() === false;
+
 type Room = keyof typeof HEADER_ROOM;
 const ROOMS: readonly Room[] = ['asked', 'refused'];
 
@@ -129,10 +131,11 @@ function cachedChallenge(
   encodings: Map<string, Encoding>,
   room: Room,
 ): Challenges['challenge'] {
+  const closable = options.schemes.filter(({ isOpen }) => isOpen !== undefined);
   const encodingOf = (route: ProtectedRoute): Encoding => {
     const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
     const known = encodings.get(route.id);
-    if (known !== undefined && known.amount === amount) return known;
+    if (known !== undefined && known.amount === amount && known.isOfSame(closable)) return known;
     const made = amount === undefined ? undefined : encode(options, route, amount, room);
     if (made === undefined)
       throw new Error(`no challenge for route ${route.id}: it was not checked at start`);
@@ -149,6 +152,8 @@ function cachedChallenge(
 /** A challenge with holes for the reason and the path. */
 interface Encoding {
   readonly amount: bigint;
+  /** True while it has those of some offers that are open, and no others. */
+  readonly isOfSame: (offers: readonly SchemeOffer[]) => boolean;
   /** JSON text of the header after the resource's URL. */
   readonly afterUrl: string;
   /** Offers for which the header has no room. */
@@ -164,11 +169,15 @@ interface Encoding {
 }
 
 function encode(
-  { seller, schemes }: ChallengeOptions,
+  { seller, schemes: all }: ChallengeOptions,
   route: ProtectedRoute,
   amount: bigint,
   room: Room,
 ): Encoding | undefined {
+  const closed = new Set(all.filter(isClosed));
+  const schemes = all.filter((offer) => !closed.has(offer));
+  const isOfSame: Encoding['isOfSame'] = (offers) =>
+    offers.every((offer) => isClosed(offer) === closed.has(offer));
   const termsOf = ({ terms }: SchemeOffer) => terms(amount);
   const { offers, needed, known } = byNeed(schemes);
   const header = headerEnd(seller, route, { all: offers.map(termsOf), needed, known }, HEADER_ROOM[room]);
@@ -181,7 +190,7 @@ function encode(
     Buffer.from(JSON.stringify(bodyOf(refusalOf(reason, codes), price, v1)));
   const templatePath = route.path;
   const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
-  return { amount, afterUrl: header.end, unnamed, codes, makeBody, ...caches, templatePath };
+  return { amount, isOfSame, afterUrl: header.end, unnamed, codes, makeBody, ...caches, templatePath };
 }
 
 /**

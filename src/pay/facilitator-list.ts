@@ -1,4 +1,10 @@
-import type { Facilitator, SettlementRequest, VerifyOptions, VerifyOutcome } from './facilitator.ts';
+import type {
+  Facilitator,
+  GasReserve,
+  SettlementRequest,
+  VerifyOptions,
+  VerifyOutcome,
+} from './facilitator.ts';
 import { type SettlementCosts, SettlementMeter } from './settlement-meter.ts';
 
 /** The result of a verification, and the facilitator that made it. */
@@ -36,6 +42,11 @@ export class FacilitatorList {
   get ok(): boolean | undefined {
     if (this.#all.some(({ ok }) => ok === true)) return true;
     return this.#all.every(({ ok }) => ok === undefined) ? undefined : false;
+  }
+
+  /** The gas of the one that settles with the operator's key; undefined where none does, or it is not known. */
+  get gas(): GasReserve | undefined {
+    return this.#all.find(({ gas }) => gas !== undefined)?.gas;
   }
 
   /** Each as it is at present, in order of preference. */
@@ -81,6 +92,9 @@ const metered = (facilitator: Facilitator, meter: SettlementMeter): Facilitator 
   },
   get isResting() {
     return facilitator.isResting ?? false;
+  },
+  get gas() {
+    return facilitator.gas;
   },
   verify: (request, options) => facilitator.verify(request, options),
   settle: async (request) => {

@@ -73,6 +73,21 @@ export interface VerifyOptions {
   readonly doubtful: boolean;
 }
 
+/** The reason where an account that settles has too little gas. */
+export const OUT_OF_GAS = 'facilitator_out_of_gas';
+
+/** The gas of an account that settles, in transactions of the largest kind that it is to pay for at the price of now. */
+export interface GasReserve {
+  /** Pays the gas. */
+  readonly address: string;
+  /** So many transactions it can pay for. */
+  readonly transactions: number;
+  /** True below twenty: nothing is taken on that needs further transactions later. */
+  readonly isLow: boolean;
+  /** True below ten: what is left is for what was sold before. */
+  readonly isShort: boolean;
+}
+
 /** Checks and settles payments. Both calls are bounded in time and never reject. */
 export interface Facilitator {
   /** Written into the ledger before it is asked to settle; stable over restarts, free of secrets. */
@@ -85,6 +100,8 @@ export interface Facilitator {
   readonly ok: boolean | undefined;
   /** True while its circuit breaker is open: after failures in a row it is not asked to verify. */
   readonly isResting?: boolean;
+  /** The gas of its account where that is the operator's; undefined before the first look, too. */
+  readonly gas?: GasReserve | undefined;
   /** Gives up what it does in the background, where it does. */
   stop?(): void;
 }

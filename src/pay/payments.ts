@@ -1,21 +1,23 @@
 import type { Clock } from '../domain/clock.ts';
 import type { FilledPort } from '../runtime/port.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { type ChargingConfig, everyNetwork, type OffConfig, type PaymentConfig } from './config.ts';
+import type { ChargingConfig, OffConfig, PaymentConfig } from './config.ts';
+import type { GasReserve } from './facilitator.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerKind } from './ledger-store.ts';
 import type { PaidWay } from './margin.ts';
 import { anyBehind, type NodeState, type NodeWatch, nodeWatches } from './node-watch.ts';
-import { type LedgerPlace, openLedgerAt } from './open-ledger.ts';
+import type { LedgerPlace } from './open-ledger.ts';
 import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
+import { endParts, type OpenParts, openLedgerOf, openSchemes, saleOf } from './payment-parts.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
-import type { OpenSale, SaleContext, SaleOpener } from './sale.ts';
-import type { Scheme, SchemeCounter } from './scheme.ts';
+import type { SaleOpener } from './sale.ts';
+import type { SchemeCounter } from './scheme.ts';
 import type { OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
@@ -70,6 +72,12 @@ export interface AskedFacilitator extends FacilitatorState {
   readonly network: string;
 }
 
+/** The gas of the operator's account on a network. */
+export interface NetworkGas extends GasReserve {
+  /** CAIP-2. */
+  readonly network: string;
+}
+
 /** A count of a scheme on a network. */
 export interface NetworkCounter extends SchemeCounter {
   /** CAIP-2. */
@@ -90,6 +98,8 @@ export interface Payments {
   facilitators(): readonly AskedFacilitator[];
   /** The node of each network that has one and whose chain goes on by itself. */
   nodes(): readonly NodeState[];
+  /** The gas of the operator's account on each network where that settles, once it is known. */
+  gas(): readonly NetworkGas[];
   /** Each scheme with what has settled its sales; none in mode `off`. */
   ways(): readonly PaidWay[];
   /**
@@ -146,63 +156,6 @@ function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | und
   return 'PAYMENTS_MODE=self: this service has no facilitator of its own';
 }
 
-/** All schemes that are offered, each on every network in their order; a text where one cannot be opened, and then none stays open. */
-async function openSchemes(
-  options: OpenSchemeOptions,
-  nodes: readonly NodeWatch[],
-): Promise<readonly Scheme[] | string> {
-  const opened: Scheme[] = [];
-  try {
-    for (const { offer, open } of SCHEMES) {
-      for (const config of everyNetwork(options.config)) {
-        const node = nodes.find((known) => known.state().network === config.seller.network.id);
-        if (offer(config) !== undefined) opened.push(await open({ ...options, config, node }));
-      }
-    }
-    return opened;
-  } catch (cause) {
-    for (const { settlement } of opened) settlement.stop();
-    return reasonOf(cause);
-  }
-}
-
-interface OpenParts {
-  readonly ledger: Ledger;
-  readonly schemes: readonly Scheme[];
-  readonly sale?: OpenSale | undefined;
-}
-
-/** Ends what was opened for payments; the ledger last, since the others may still write. */
-async function endParts({ ledger, schemes, sale }: OpenParts): Promise<void> {
-  for (const { settlement } of schemes) settlement.stop();
-  await sale?.stop?.();
-  await ledger.close();
-}
-
-async function openLedgerOf(
-  config: ChargingConfig,
-  { ledgerPlace: place, clock }: Pick<PaymentsOptions, 'ledgerPlace' | 'clock'>,
-): Promise<Ledger | string> {
-  const { ledgerPath } = config;
-  try {
-    return await openLedgerAt({ ledgerPath, place, mayBeAway: true }, clock);
-  } catch (cause) {
-    return `${place?.setting ?? 'LEDGER_PATH'}: the ledger cannot be opened: ${reasonOf(cause)}`;
-  }
-}
-
-/** Opens the signing of sales; undefined where there is none, a text where it cannot be opened. */
-async function saleOf(
-  { openSale }: PaymentsOptions,
-  context: SaleContext,
-): Promise<OpenSale | undefined | string> {
-  try {
-    return await openSale?.(context);
-  } catch (cause) {
-    return reasonOf(cause);
-  }
-}
-
 interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
@@ -257,6 +210,16 @@ class ChargedPayments implements Payments {
     return this.#parts.schemes.flatMap(({ name: scheme, seller, settlement }) =>
       settlement.states().map((state) => ({ ...state, scheme, network: seller.network.id })),
     );
+  }
+
+  gas(): readonly NetworkGas[] {
+    const known = new Map<string, NetworkGas>();
+    for (const { seller, settlement } of this.#parts.schemes) {
+      const reserve = settlement.gas?.();
+      const { id: network } = seller.network;
+      if (reserve !== undefined) known.set(network, { ...reserve, network });
+    }
+    return [...known.values()];
   }
 
   ways(): readonly PaidWay[] {
@@ -323,6 +286,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     }),
     facilitators: () => [],
     nodes: () => [],
+    gas: () => [],
     ways: () => [],
     look: async (record) => record,
     start: () => {},

@@ -3,7 +3,7 @@ import type { Wire } from '../domain/read.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { AccountChange, AccountFormat } from './account.ts';
-import type { SettleOutcome } from './facilitator.ts';
+import type { GasReserve, SettleOutcome } from './facilitator.ts';
 import type { FacilitatorState } from './facilitator-list.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
 import type { PaymentRecord } from './record.ts';
@@ -39,6 +39,8 @@ export interface SchemeOffer {
   words(others: readonly Seller[]): string;
   /** The terms that a buyer signs for a price in atomic units: its entry in `accepts`. */
   terms(amount: bigint): CoreRequirement;
+  /** False while nothing new is taken by it: it stands in no challenge then. Undefined: it always is. */
+  isOpen?(): boolean;
 }
 
 /**
@@ -149,6 +151,8 @@ export interface SchemeSettlement<Signed = unknown> {
   states(): readonly FacilitatorState[];
   /** The transactions of their settlements since the start. */
   costs(): SettlementCosts;
+  /** The gas of the operator's account, where that settles. */
+  gas?(): GasReserve | undefined;
   /** Asks whether they are there. */
   probe(): Promise<void>;
   /** Gives up what goes on in the background. */

@@ -185,6 +185,7 @@ describe('an action of the operator', () => {
       health: () => ({}),
       facilitators: () => [],
       nodes: () => [],
+      gas: () => [],
     };
     const cut = await open({ allowsActions: true, payments: payments as unknown as Service['payments'] });
     const look = { request: 'l', reason: 'a buyer asks', action: 'look', payer: '0x1', nonce: '0x2' };

@@ -9,6 +9,7 @@ import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
 import { createPriceSchedule } from '../../src/pay/prices.ts';
 import { acceptsEntry } from '../../src/pay/requirement.ts';
+import { channelOffer } from '../../src/pay/schemes/batch-settlement/offer.ts';
 import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
@@ -144,6 +145,33 @@ describe('challenges', () => {
     expect(headerOf(made.value.challenge(route))).toMatchObject({ accepts: [{ amount: '1000' }] });
     now = Date.parse('2026-02-01T00:00:00Z');
     expect(headerOf(made.value.challenge(route))).toMatchObject({ accepts: [{ amount: '1250' }] });
+  });
+
+  it('an offer that is closed: in no challenge until it is open again', () => {
+    const terms = { receiverAuthorizer: `0x${'22'.repeat(20)}`, withdrawDelay: 900 } as const;
+    const [exact] = offersOf({ seller: sellerAt() });
+    if (exact === undefined) throw new Error('no offer');
+    let isOpen = true;
+    const channel = { ...channelOffer(sellerAt(), terms), isOpen: () => isOpen };
+    const made = createChallenges({
+      schemes: [exact, channel],
+      seller: sellerAt(),
+      prices,
+      clock: systemClock,
+      routes,
+    });
+    if (!made.ok) throw new Error(made.errors.join('\n'));
+    const route = routeOf(routes, 'funding-current');
+    const offered = () => {
+      const { accepts } = headerOf(made.value.challenge(route)) as { accepts: { scheme: string }[] };
+      return accepts.map(({ scheme }) => scheme);
+    };
+    const both = ['exact', 'batch-settlement'];
+    expect(offered()).toEqual(both);
+    isOpen = false;
+    expect([offered(), offered()]).toEqual([['exact'], ['exact']]);
+    isOpen = true;
+    expect(offered()).toEqual(both);
   });
 
   it('routes that catalogs refuse: refused at start, all at once', () => {

@@ -191,6 +191,7 @@ describe('our own facilitator', () => {
     });
     await empty.probe();
     expect(empty.ok).toBe(false);
+    expect(empty.gas).toMatchObject({ address: chain.facilitator.address, transactions: 0, isShort: true });
   });
 
   it('waits for the configured confirmations', async () => {

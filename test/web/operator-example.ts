@@ -115,6 +115,15 @@ const payments: OperatorPayments = {
       seen_at: '2026-11-21T21:05:00.000Z',
     },
   ],
+  gas: [
+    {
+      network: 'eip155:8453',
+      address: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      transactions: 14,
+      low: true,
+      short: false,
+    },
+  ],
   facilitators: [
     { name: 'https://first.test', scheme: 'exact', network: 'eip155:8453', ok: false, resting: true },
     { name: 'https://second.test', scheme: 'exact', network: 'eip155:8453', ok: true, resting: false },

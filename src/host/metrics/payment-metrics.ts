@@ -181,7 +181,7 @@ function settlementMetrics(metrics: MetricSet, { payments }: Paying): void {
   );
 }
 
-/** The nodes through which chains are seen. */
+/** The nodes through which chains are seen, and the gas that is left for transactions. */
 function nodeMetrics(metrics: MetricSet, { payments }: Paying): void {
   const labels = ['network'] as const;
   metrics.gauge(
@@ -204,6 +204,16 @@ function nodeMetrics(metrics: MetricSet, { payments }: Paying): void {
     (set) => {
       for (const { network, blockAt } of payments.nodes())
         if (blockAt !== undefined) set({ network }, blockAt / SECOND_MS);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'perpmeter_settling_gas_transactions',
+      help: "Largest transactions (claims of channels, else transfers) that the operator's account can pay for; only in mode self.",
+      labels,
+    },
+    (set) => {
+      for (const { network, transactions } of payments.gas()) set({ network }, transactions);
     },
   );
 }

@@ -1,15 +1,17 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
+import { checksumAddress } from '../../pay/address.ts';
 import { CHAIN_CHECK } from '../../pay/chain-check.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
 import type { NodeState } from '../../pay/node-watch.ts';
+import type { NetworkGas } from '../../pay/payments.ts';
 import { OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { AskedAction, OperatorAct } from '../operator/actions.ts';
-import type { Node, OpenPayment, OperatorPayments } from './schemas/payments.ts';
+import type { Gas, Node, OpenPayment, OperatorPayments } from './schemas/payments.ts';
 
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
 const MAX_OPEN = 200;
@@ -41,6 +43,7 @@ export async function operatorPayments({
     closed: Object.fromEntries(closed),
     facilitators: [...payments.facilitators()],
     nodes: payments.nodes().map(nodeRow),
+    gas: payments.gas().map(gasRow),
     costs: costs.map(({ atomic, gap, ...cost }) => ({
       ...cost,
       usd: atomic === undefined ? null : atomic / ATOMIC_PER_USD,
@@ -65,6 +68,14 @@ const nodeRow = ({ network, isBehind, blockAt, seenAt }: NodeState): Node => ({
   behind: isBehind ?? null,
   block_at: blockAt === undefined ? null : iso(blockAt),
   seen_at: seenAt === undefined ? null : iso(seenAt),
+});
+
+const gasRow = ({ network, address, transactions, isLow, isShort }: NetworkGas): Gas => ({
+  network,
+  address: checksumAddress(address),
+  transactions,
+  low: isLow,
+  short: isShort,
 });
 
 function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, number> }>): number {

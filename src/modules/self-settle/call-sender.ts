@@ -1,8 +1,9 @@
-import type { SettleOutcome } from '../../pay/facilitator.ts';
+import { type GasReserve, OUT_OF_GAS, type SettleOutcome } from '../../pay/facilitator.ts';
 import { type RevertKind, revertOf } from '../../pay/revert.ts';
 import { type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
 import type { SettlingCall } from '../../pay/settling-calls.ts';
-import { createGasOracle, type GasOracle, OUT_OF_GAS } from './gas.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
+import { createGasOracle, type GasOracle } from './gas.ts';
 import { awaitReceipt } from './receipt.ts';
 import { type PendingTransaction, TransactionQueue } from './transaction-queue.ts';
 import type { Wallet } from './wallet.ts';
@@ -13,6 +14,8 @@ export interface CallSenderOptions {
   readonly wallet: Wallet;
   /** Above this nothing is settled, wei per unit of gas. */
   readonly maxFeePerGas: bigint;
+  /** Gas of the largest transaction that the account is to pay for; undefined: that of a transfer. */
+  readonly largestGas?: bigint | undefined;
   /** Blocks, that of the transaction included, after which it counts. */
   readonly confirmations?: number;
   /** A settlement that takes longer is unknown. */
@@ -36,18 +39,28 @@ type Estimate = { readonly gas: bigint } | Extract<SettleOutcome, { kind: 'refus
 const GAS_MARGIN_PERCENT = 20n;
 const SETTLE_MS = 20_000;
 const POLL_MS = 200;
+/** Sales by voucher ask nobody to settle: the reserve is looked at by itself. */
+const GAS_MS = MINUTE_MS;
 
 /** Sends calls of all schemes as transactions of one account, and follows each until its receipt. */
 export class CallSender {
   readonly #options: CallSenderOptions;
   readonly #gas: GasOracle;
   readonly #queue: TransactionQueue;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(options: CallSenderOptions) {
-    const { rpc, wallet, maxFeePerGas } = options;
+    const { rpc, wallet, maxFeePerGas, largestGas } = options;
     this.#options = options;
-    this.#gas = createGasOracle({ rpc, address: wallet.address, maxFeePerGas });
+    this.#gas = createGasOracle({ rpc, address: wallet.address, maxFeePerGas, largestGas });
     this.#queue = new TransactionQueue({ rpc, wallet, gas: this.#gas });
+    // A node that does not answer is asked again with the next.
+    this.#timer = setInterval(() => void this.obstacle().catch(() => undefined), GAS_MS).unref();
+  }
+
+  /** The gas of the account by the last look; undefined before the first. */
+  get gas(): GasReserve | undefined {
+    return this.#gas.reserve;
   }
 
   get rpc(): Rpc {
@@ -87,6 +100,7 @@ export class CallSender {
 
   /** Looks after nothing any more. */
   stop(): void {
+    clearInterval(this.#timer);
     this.#queue.stop();
   }
 

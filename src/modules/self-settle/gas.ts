@@ -1,4 +1,5 @@
 import { isWire } from '../../domain/read.ts';
+import { type GasReserve, OUT_OF_GAS } from '../../pay/facilitator.ts';
 import { quantityText, type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
 
 /** The bid of a transaction, wei per unit of gas. */
@@ -13,6 +14,8 @@ export interface GasOptions {
   readonly address: string;
   /** Above this nothing is settled, wei per unit of gas. */
   readonly maxFeePerGas: bigint;
+  /** Gas of the largest transaction that the account is to pay for. */
+  readonly largestGas?: bigint | undefined;
 }
 
 /** The price of gas, and whether the account can pay it. */
@@ -23,22 +26,33 @@ export interface GasOracle {
   over(old: Fees, now: Fees): Fees;
   /** The reason for which nothing can be settled now; undefined where it can. Rejects with RpcError. */
   obstacle(): Promise<string | undefined>;
+  /** The reserve by the last look; undefined before the first. */
+  readonly reserve: GasReserve | undefined;
   /** The node said something that contradicts what is remembered. */
   forget(): void;
 }
 
 /** More than a transfer by authorization takes, with a contract wallet's check of the signature. */
 const TRANSFER_GAS = 150_000n;
-/** The account must be able to pay so many settlements at the price that is bid. */
-const RESERVE = 10n;
+/** More than a claim of twenty-five channels takes, with its settlement. */
+export const CLAIM_GAS = 1_500_000n;
+/** The account must be able to pay so many of the largest transactions at the price that is bid. */
+const RESERVE = 10;
+/** Below so many it is time to fill it up. */
+const LOW = 2 * RESERVE;
 const FEES_MS = 3_000;
 const BALANCE_MS = 15_000;
 const MIN_TIP = 1_000_000n;
 
-export const OUT_OF_GAS = 'facilitator_out_of_gas';
 const GAS_TOO_DEAR = 'gas_above_cap';
 
-export function createGasOracle({ rpc, address, maxFeePerGas: cap }: GasOptions): GasOracle {
+export function createGasOracle({
+  rpc,
+  address,
+  maxFeePerGas: cap,
+  largestGas = TRANSFER_GAS,
+}: GasOptions): GasOracle {
+  let reserve: GasReserve | undefined;
   const fees = remembered(FEES_MS, () => readFees(rpc, cap));
   const balance = remembered(BALANCE_MS, async () =>
     expectQuantity(await rpc('eth_getBalance', [address, 'latest'])),
@@ -52,8 +66,14 @@ export function createGasOracle({ rpc, address, maxFeePerGas: cap }: GasOptions)
     },
     async obstacle() {
       const [{ bid, base }, owned] = await Promise.all([fees.get(), balance.get()]);
+      const transactions = Number(owned / (largestGas * most(bid.maxFeePerGas, 1n)));
+      const isShort = transactions < RESERVE;
+      reserve = { address, transactions, isLow: transactions < LOW, isShort };
       if (base > cap) return GAS_TOO_DEAR;
-      return owned < RESERVE * TRANSFER_GAS * bid.maxFeePerGas ? OUT_OF_GAS : undefined;
+      return isShort ? OUT_OF_GAS : undefined;
+    },
+    get reserve() {
+      return reserve;
     },
     forget() {
       fees.forget();

@@ -3,6 +3,7 @@ import type { OwnFacilitatorOpener } from '../../pay/own-facilitator.ts';
 import { createRpc } from '../../pay/rpc.ts';
 import { loadSign } from '../../pay/sign.ts';
 import { CallSender } from './call-sender.ts';
+import { CLAIM_GAS } from './gas.ts';
 import { createSelfFacilitator } from './self-facilitator.ts';
 import type { SelfTerms } from './terms.ts';
 import { createWallet } from './wallet.ts';
@@ -28,5 +29,6 @@ async function openSender(config: SelfConfig, terms: SelfTerms): Promise<CallSen
   const { seller, facilitatorKey, rpcUrl } = config;
   const { maxFeePerGas, confirmations } = terms;
   const wallet = await createWallet(facilitatorKey, seller.network.chainId, await loadSign(facilitatorKey));
-  return new CallSender({ rpc: createRpc(rpcUrl), wallet, maxFeePerGas, confirmations });
+  const largestGas = config.channels === undefined ? undefined : CLAIM_GAS;
+  return new CallSender({ rpc: createRpc(rpcUrl), wallet, maxFeePerGas, largestGas, confirmations });
 }

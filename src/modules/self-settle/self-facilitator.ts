@@ -19,6 +19,9 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
     get ok() {
       return ok;
     },
+    get gas() {
+      return sender.gas;
+    },
     async verify(request) {
       try {
         const outcome = await verify(options, request);

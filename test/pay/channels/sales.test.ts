@@ -364,6 +364,26 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     expect((await get(await channel.voucher(3n * PRICE))).status).toBe(200);
   });
 
+  it('little gas: no deposit is taken, then no voucher', async () => {
+    const reserve = (transactions: number) => {
+      const gas = { address: SELLER.payTo, transactions, isLow: true, isShort: transactions < 10 };
+      Object.assign(rig.facilitator, { gas });
+    };
+    const open = funded();
+    reserve(19);
+    expect(rig.scheme.isOpen?.()).toBe(false);
+    const deposit = await get(await buyersChannel().deposit(50_000n, PRICE));
+    expect(deposit).toMatchObject({ status: 503, body: { code: 'facilitator_unavailable' } });
+    expect((await get(await open.voucher(PRICE))).status).toBe(200);
+    reserve(9);
+    expect((await get(await open.voucher(2n * PRICE))).status).toBe(503);
+    expect(await charged(open.id)).toBe('5000');
+    expect([rig.facilitator.verified, rig.facilitator.settled]).toEqual([[], []]);
+    Object.assign(rig.facilitator, { gas: undefined });
+    expect(rig.scheme.isOpen?.()).toBe(true);
+    expect((await get(await open.voucher(2n * PRICE))).status).toBe(200);
+  });
+
   it('a refused deposit: nothing is charged, and another one may come', async () => {
     const channel = buyersChannel();
     rig.facilitator.settleWith = [

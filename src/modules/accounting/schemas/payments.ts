@@ -69,6 +69,15 @@ export const node = Type.Object({
   seen_at: nullable(timestamp('When it has shown that')),
 });
 
+/** The gas of the operator's account on a network, in mode self. */
+export const gas = Type.Object({
+  network: text('CAIP-2 network'),
+  address: text('The account that pays the gas'),
+  transactions: integer('Largest transactions that it can pay for at the price of now'),
+  low: boolean('True below twenty: no channel is offered, opened or filled'),
+  short: boolean('True below ten: nothing is sold'),
+});
+
 /** The margin of one sale of a route under a scheme. */
 export const routeMargin = Type.Object({
   route: text('Id of the route'),
@@ -94,6 +103,7 @@ export const paymentsSchema = Type.Object({
   closed: counts('Payments that were closed in the background, by state'),
   facilitators: Type.Array(facilitator),
   nodes: Type.Array(node),
+  gas: Type.Array(gas),
   costs: Type.Array(callCost),
   margins: Type.Array(routeMargin),
   chain: nullable(
@@ -108,6 +118,7 @@ export const paymentsSchema = Type.Object({
 
 export type OperatorPayments = Static<typeof paymentsSchema>;
 export type Facilitator = Static<typeof facilitator>;
+export type Gas = Static<typeof gas>;
 export type Node = Static<typeof node>;
 export type OpenPayment = Static<typeof openPayment>;
 export type CallCostRow = Static<typeof callCost>;

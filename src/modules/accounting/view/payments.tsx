@@ -7,6 +7,7 @@ import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { count } from '../../../../web/text/number.ts';
 import type { Facilitator, OperatorPayments } from '../schemas/payments.ts';
+import { GasReserves } from './gas.tsx';
 import { Margins } from './margins.tsx';
 import { Nodes } from './nodes.tsx';
 import { OpenPayments } from './open-payments.tsx';
@@ -46,6 +47,7 @@ export function Payments(): JSX.Element {
           <OpenPayments open={payments.open} allowsActions={payments.allows_actions} path={PATH} />
           <Facilitators facilitators={payments.facilitators} />
           <Nodes nodes={payments.nodes} path={PATH} />
+          <GasReserves gas={payments.gas} path={PATH} />
           <Chain chain={payments.chain} />
           <Margins payments={payments} path={PATH} />
         </>

@@ -33,6 +33,7 @@ export function createChannelScheme(options: ChannelSchemeOptions): Scheme<Chann
   const { seller, terms, signatures, channels, watch, refunds, tally } = options;
   return {
     ...channelOffer(seller, terms),
+    isOpen: () => options.facilitators.gas?.isLow !== true,
     format: CHANNEL_FORMAT,
     settlement: createChannelSettlement(options),
     accounts: channels,

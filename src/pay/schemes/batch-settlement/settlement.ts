@@ -2,7 +2,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
 import { wait } from '../../../runtime/timer.ts';
 import { type BazaarExtension, bazaarExtension } from '../../bazaar.ts';
-import { resourceOf, type SettlementRequest, type SettleOutcome } from '../../facilitator.ts';
+import { OUT_OF_GAS, resourceOf, type SettlementRequest, type SettleOutcome } from '../../facilitator.ts';
 import type { FacilitatorList } from '../../facilitator-list.ts';
 import type { PaymentRecord } from '../../record.ts';
 import type { AskedPayment, SchemeSettlement, Settled, Settlement, Unsent, Verified } from '../../scheme.ts';
@@ -56,11 +56,15 @@ export function createChannelSettlement(options: ChannelSettlementOptions): Sche
     },
     states: () => facilitators.states(),
     costs: () => facilitators.costs(),
+    gas: () => facilitators.gas,
     probe: () => facilitators.probe(),
     stop: () => facilitators.stop(),
     async verify(payment, route) {
-      const fault = await channelFaultOf(options, payment);
       const { deposit } = payment.signed;
+      const { isLow = false, isShort = false } = facilitators.gas ?? {};
+      // A voucher of an open channel needs no further claim, but one that is possible.
+      if (deposit === undefined ? isShort : isLow) return { kind: 'unavailable', reason: OUT_OF_GAS };
+      const fault = await channelFaultOf(options, payment);
       if (fault !== undefined) return fault;
       if (deposit === undefined)
         return { kind: 'valid', by: OWN, others: [], stored: settled(NO_TRANSACTION) };

@@ -108,9 +108,10 @@ async function examine(
 
 const statesOf = (
   facilitators: FacilitatorList,
-): Pick<ExactSettlement, 'states' | 'costs' | 'probe' | 'stop'> => ({
+): Pick<ExactSettlement, 'states' | 'costs' | 'gas' | 'probe' | 'stop'> => ({
   states: () => facilitators.states(),
   costs: () => facilitators.costs(),
+  gas: () => facilitators.gas,
   probe: () => facilitators.probe(),
   stop: () => facilitators.stop(),
 });
