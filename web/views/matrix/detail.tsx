@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { change, linkTo } from '../../place.ts';
-import { bps, cost, percent, rounded, UNKNOWN, usd } from '../../text/number.ts';
+import { bps, cost, percent, rounded, UNKNOWN } from '../../text/number.ts';
 import { LINE_PX } from './grid-canvas.ts';
 import type { AssetLine, GridQuery } from './grid-model.ts';
 import type { Corner } from './grid-props.ts';
+import { sizeText } from './line-costs.ts';
 import { describeCell } from './matrix-columns.ts';
 import type { Lines } from './matrix-view.ts';
 
@@ -36,8 +37,8 @@ function usePlaceBeside(corner: Corner | undefined, shown: unknown) {
 /** The costs of a size, in words. */
 const costWords = ({ costBps, breakevenDays, costWhy }: AssetLine, sizeUsd: number): string =>
   costBps === null
-    ? `What ${usd(sizeUsd)} a leg cost is not known: ${costWhy}.`
-    : `${usd(sizeUsd)} a leg cost ${cost(costBps)} bps in and out, with fees: even after ${rounded(breakevenDays)} d.`;
+    ? `Costs of ${sizeText(sizeUsd)} a leg: unknown, ${costWhy}.`
+    : `Costs of ${sizeText(sizeUsd)} a leg: ${cost(costBps)} bps in and out, with fees; even after ${rounded(breakevenDays)} d.`;
 
 const close = (): void => change({ at: undefined, venue: undefined });
 

@@ -6,6 +6,7 @@ import { amountOf } from '../../text/amount.ts';
 import { feesOf } from '../../text/fees.ts';
 import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import { chooseKept } from './kept-choice.ts';
+import { sizeText } from './line-costs.ts';
 import { PERIOD_TEXT, SCALE_TEXT, SUMMARY_COLUMNS } from './matrix-columns.ts';
 import { SavedViews } from './saved-views.tsx';
 import { SIZES } from './sized.tsx';
@@ -162,7 +163,7 @@ function SizeOfLeg({ query }: QueryProps): JSX.Element {
         <option value="">no costs</option>
         {SIZES.map((size) => (
           <option key={size} value={size}>
-            {`$${size / 1000}K`}
+            {sizeText(size)}
           </option>
         ))}
       </select>

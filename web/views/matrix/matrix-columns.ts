@@ -12,6 +12,7 @@ import {
   scaled,
 } from './grid-model.ts';
 import type { Spot } from './grid-props.ts';
+import { sizeText } from './line-costs.ts';
 
 export const SCALE_TEXT: Readonly<Record<Scale, string>> = {
   '8h': '8 h',
@@ -126,7 +127,7 @@ const SIZE_COLUMNS: readonly GridColumn[] = [
 /** The cost of a size, and the days in which it is earned; nothing where no size is chosen. */
 function costColumns({ sizeUsd }: Options['query']): readonly GridColumn[] {
   if (sizeUsd === undefined) return [];
-  const size = usd(sizeUsd);
+  const size = sizeText(sizeUsd);
   return [
     {
       id: 'cost',

@@ -5,8 +5,7 @@ import type { Answer } from '../../data/answer.ts';
 import { useAnswer } from '../../data/answers.ts';
 import { rowKey } from '../../data/funding.ts';
 import { ErrorNotice } from '../../parts/states.tsx';
-import { usd } from '../../text/number.ts';
-import type { SizedBooks } from './line-costs.ts';
+import { type SizedBooks, sizeText } from './line-costs.ts';
 
 /** Sizes of a leg that a reader may choose, USD. */
 export const SIZES = [1000, 5000, 10_000, 25_000, 50_000, 100_000, 250_000] as const;
@@ -19,6 +18,14 @@ export function sizedPath(sizeUsd: number, venues: readonly string[]): string {
   const of = venues.length === 0 ? '' : `&venues=${venues.join(',')}`;
   return `/v1/perp/arbitrage/funding-signal?notional_usd=${sizeUsd}&limit=100&min_diff=0&include_below_1k=true${of}`;
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  too_thin: 'a book is too thin',
+  not_followed: 'a book is not followed',
+};
+
+const reasonWords = (reason = 'a book is not known'): string =>
+  REASONS[reason] ?? reason.replaceAll('_', ' ');
 
 /** The slippages of an answer; without one the reason. */
 export function sizedBooks(answer: Answer<Signal>): SizedBooks {
@@ -34,7 +41,7 @@ export function sizedBooks(answer: Answer<Signal>): SizedBooks {
     return { slippageBps, reasons, lack };
   }
   for (const { canonical_id, short, long, null_reasons: why = {} } of answer.body.opportunities) {
-    reasons.set(canonical_id, (why.entry_slippage_bps ?? 'not known').replaceAll('_', ' '));
+    reasons.set(canonical_id, reasonWords(why.entry_slippage_bps));
     for (const leg of [short, long])
       slippageBps.set(rowKey({ venue: leg.venue, canonical_id }), leg.slippage_notional_bps ?? null);
   }
@@ -59,7 +66,7 @@ export function useSized(sizeUsd: number | undefined, venues: readonly string[])
 export function SizedNotice({ sizeUsd, answer }: Sized): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   if (answer.state === 'ready' || answer.state === 'loading') return null;
-  const what = `the costs of ${usd(sizeUsd)} a leg`;
+  const what = `the costs of ${sizeText(sizeUsd)} a leg`;
   if (answer.state !== 'unpaid') return <ErrorNotice answer={answer} what={what} />;
   return (
     <details class="notice" onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -4,6 +4,7 @@ import { useAnswer } from '../../../../web/data/answers.ts';
 import { Choices } from '../../../../web/parts/fields.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Part } from '../../../../web/parts/part.tsx';
+import { SkipPast } from '../../../../web/parts/skip-past.tsx';
 import { Age, Shown } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { change, usePlace } from '../../../../web/place.ts';
@@ -43,7 +44,10 @@ function Desk({ body, path }: DeskProps): JSX.Element {
   return (
     <>
       {body.allows_actions ? (
-        <ActionForm contracts={body.contracts} ask={ask} />
+        <>
+          <SkipPast what="the form of a decision" isBefore />
+          <ActionForm contracts={body.contracts} ask={ask} />
+        </>
       ) : (
         <p class="fine">
           This port only reads. With <code>ADMIN_ACTIONS=on</code> and an <code>ADMIN_TOKEN</code> identities
