@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
+import { createFakeMarket } from '../api/fake-market.ts';
 import { hasChromium } from './browser.ts';
 import { atExampleTime, type PageServers, servePage } from './page-servers.ts';
 import { expectSound, openVisits, type Visits } from './visit.ts';
@@ -22,6 +24,21 @@ async function passDay(page: Page): Promise<void> {
   })`);
 }
 
+/** Rows of more than four pages: for fewer the bundle costs more than its pages. */
+const MANY_ROWS = Array.from({ length: 4100 }, (_, at) =>
+  exampleRow({ venue: 'okx', ticker: `A${at}`, hours: 8, mark: 1, rate: at / 1e7 }),
+);
+
+/** Collects what the demo's wallet is asked to sign. */
+function signaturesOf(page: Page): string[] {
+  const signed: string[] = [];
+  page.on('request', (request) => {
+    const asked = request.url().endsWith('/demo/wallet') ? (request.postData() ?? '') : '';
+    if (asked.includes('eth_signTypedData_v4')) signed.push(asked);
+  });
+  return signed;
+}
+
 describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped where there is none)', () => {
   let servers: PageServers;
   let visits: Visits;
@@ -35,25 +52,29 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
     await servers?.close();
   });
 
-  it('all calls by one purchase, a cap that fits, kept over a reload', async () => {
+  it('an asset: one signature for all, a cap that fits, kept over a reload', async () => {
     const { taken } = servers.example.paywall;
     const made = await visits.openAlone(`${servers.public}/#/asset?ticker=BTC&v=binance`, atExampleTime);
     const { page } = made;
+    const signed = signaturesOf(page);
     await page.getByText(/^Buy this view: 7 calls at once/).click();
-    const sale = page.getByRole('region', { name: 'For sale: This view' });
+    const sale = page.getByRole('region', { name: 'For sale: This view', exact: true });
     const cap = sale.getByLabel('Cap of this tab, USD');
     await cap.fill('0.01');
     await sale.getByRole('button', { name: /^Raise the cap to/ }).click();
     await expectSound(made);
-    const pay = sale.getByRole('button', { name: /^Pay \$/ });
-    expect(await sale.locator('h2').textContent()).toContain((await pay.textContent())?.replace('Pay ', ''));
+    const pay = sale.getByRole('button', { name: 'Pay $0.04' });
+    expect(await sale.locator('h2').textContent()).toBe('This view: one call, $0.040');
     await pay.click();
     const contracts = page.getByRole('table', { name: 'BTC on each venue' });
     await contracts.waitFor();
     await page.getByRole('table', { name: 'Cost of trading BTC by size' }).waitFor();
     await page.getByText(/^Buy this view/).waitFor({ state: 'detached' });
     await page.getByRole('region', { name: /^For sale/ }).waitFor({ state: 'detached' });
-    expect(taken).toHaveLength(7);
+    expect(signed).toHaveLength(1);
+    expect(taken.map(({ resource }) => resource)).toEqual([
+      '/v1/bundles/asset?history_venues=binance&ticker=BTC',
+    ]);
     await page.reload();
     await contracts.waitFor();
     await page
@@ -61,10 +82,78 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
       .first()
       .waitFor();
     await page.getByRole('region', { name: /^For sale/ }).waitFor({ state: 'detached' });
-    expect(taken).toHaveLength(7);
+    expect(taken).toHaveLength(1);
     await expectSound(made);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the receipt' }).first().click(),
+    ]);
+    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+      url: `${servers.public}/v1/bundles/asset?ticker=BTC&history_venues=binance`,
+    });
     await page.getByRole('button', { name: 'Renew' }).first().click();
     await page.getByRole('region', { name: 'For sale: The snapshot of BTC' }).waitFor();
+    await page.getByText(/^Buy this view/).click();
+    await sale.getByRole('button', { name: 'Raise the cap to $0.08' }).click();
+    await pay.click();
+    await contracts.waitFor();
+    expect([taken.length, signed.length]).toEqual([2, 2]);
+  });
+
+  it('an asset call by call: each part by a payment of its own', async () => {
+    const { taken } = servers.example.paywall;
+    const before = taken.length;
+    const { page } = await visits.openAlone(`${servers.public}/#/asset?ticker=ETH&v=binance`, atExampleTime);
+    await page.getByText(/^Buy this view: 7 calls at once/).click();
+    await page.getByText(/^Or call by call: 7 calls/).click();
+    const sale = page.getByRole('region', { name: 'For sale: This view, call by call' });
+    await sale.getByLabel('Cap of this tab, USD').fill('1');
+    await sale.getByRole('button', { name: 'Pay $0.035' }).click();
+    await page.getByRole('table', { name: 'ETH on each venue' }).waitFor();
+    await page.getByText(/^Buy this view/).waitFor({ state: 'detached' });
+    expect(taken.length - before).toBe(7);
+  });
+
+  it('a pair: one signature for all', async () => {
+    const { taken } = servers.example.paywall;
+    const before = taken.length;
+    const { page } = await visits.openAlone(
+      `${servers.public}/#/pair?ticker=BTC&short=bybit&long=binance`,
+      atExampleTime,
+    );
+    const signed = signaturesOf(page);
+    await page.getByRole('region', { name: 'For sale: The snapshot of BTC' }).waitFor();
+    // Its legs are not read before the snapshot, so that there is one call as yet.
+    await page.getByText(/^Buy this view/).click();
+    const sale = page.getByRole('region', { name: 'For sale: This view', exact: true });
+    await sale.getByLabel('Cap of this tab, USD').fill('1');
+    await sale.getByRole('button', { name: 'Pay $0.10' }).click();
+    await page.getByRole('heading', { name: 'The spread against its own past' }).waitFor();
+    await page
+      .getByText(/kept in this browser until/)
+      .first()
+      .waitFor();
+    await page.getByRole('region', { name: /^For sale/ }).waitFor({ state: 'detached' });
+    expect(signed).toHaveLength(1);
+    expect(taken.slice(before).map(({ resource }) => resource)).toEqual([
+      '/v1/bundles/pair?long=binance&short=bybit&ticker=BTC',
+    ]);
+  });
+
+  it('the matrix: one signature for all of its pages', async () => {
+    const large = await servePage({ market: createFakeMarket(EXAMPLE_VENUES, MANY_ROWS) });
+    const { page } = await visits.openAlone(`${large.public}/#/matrix?min_oi=0`, atExampleTime);
+    const signed = signaturesOf(page);
+    await page.getByRole('button', { name: 'Price of the whole table' }).click();
+    const sale = page.getByRole('region', { name: 'For sale: The whole table', exact: true });
+    await sale.getByLabel('Cap of this tab, USD').fill('1');
+    await sale.getByRole('button', { name: 'Pay $0.005' }).click();
+    await page.getByText(/^4,[0-9]+ assets, /).waitFor();
+    await page.getByRole('region', { name: /^For sale/ }).waitFor({ state: 'detached' });
+    const { taken } = large.example.paywall;
+    await large.close();
+    expect(signed).toHaveLength(1);
+    expect(taken.map(({ resource }) => resource)).toEqual(['/v1/bundles/matrix']);
   });
 
   it('the receipt of a kept purchase: shown, saved, and gone after a day', async () => {

@@ -1,4 +1,4 @@
-import type { Challenge } from '../../packages/client/src/index.ts';
+import type { Challenge, Receipt } from '../../packages/client/src/index.ts';
 
 /** The state of one read. `ready` keeps its body while later tries fail; `trouble` says why they did. */
 export type Answer<Body> =
@@ -52,12 +52,20 @@ export interface Ready<Body> {
   readonly asOf: string | null;
   /** True if it was paid for, and stays as it is. */
   readonly bought: boolean;
-  /** The calls that were bought, and when the first of them is no longer kept, ms. */
-  readonly purchase?: { readonly paths: readonly string[]; readonly expiresAt: number };
+  readonly purchase?: Purchase;
   /** The failure of the last try, which would have renewed it. */
   readonly trouble?: Trouble;
   /** Set where it takes several calls, of which not all are there. */
   readonly part?: Part;
+}
+
+export interface Purchase {
+  /** The calls that were bought, with all that came by the same payments. */
+  readonly paths: readonly string[];
+  /** When the first of them is no longer kept, ms. */
+  readonly expiresAt: number;
+  /** By the path that was paid for; of one that named none, undefined. */
+  readonly receipts: ReadonlyMap<string, Receipt | undefined>;
 }
 
 export interface Part {
@@ -139,7 +147,9 @@ function purchaseOf(ready: readonly Ready<unknown>[]): Pick<Ready<unknown>, 'pur
   const purchases = ready.flatMap(({ purchase }) => purchase ?? []);
   if (purchases.length === 0) return {};
   const expiresAt = Math.min(...purchases.map((purchase) => purchase.expiresAt));
-  return { purchase: { paths: purchases.flatMap(({ paths }) => paths), expiresAt } };
+  const paths = [...new Set(purchases.flatMap((purchase) => purchase.paths))];
+  const receipts = new Map(purchases.flatMap((purchase) => [...purchase.receipts]));
+  return { purchase: { paths, expiresAt, receipts } };
 }
 
 function partOf(

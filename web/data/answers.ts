@@ -23,11 +23,11 @@ export function callHeaders(): Record<string, string> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
-const bought = new Map<string, Ready<unknown>>();
+const bought = new Map<string, Answer<unknown>>();
 
-/** Keeps an answer that was paid for, until the page is closed. */
-export function keepBought(path: string, answer: Ready<unknown>): void {
-  bought.set(path, answer);
+/** Keeps what was paid for, by path, until the page is closed; of a bundle also what it says of parts without an answer. */
+export function keepBought(answers: Iterable<readonly [path: string, answer: Answer<unknown>]>): void {
+  for (const [path, answer] of answers) bought.set(path, answer);
   lookAgain();
 }
 
@@ -94,7 +94,7 @@ async function call<Body>(path: string, signal: AbortSignal): Promise<Answer<Bod
 export async function ask<Body>(path: string, signal?: AbortSignal, limitMs?: number): Promise<Answer<Body>> {
   const known = bought.get(path);
   // The cache has the answer of each path under that path.
-  if (known !== undefined) return known as Ready<Body>;
+  if (known !== undefined) return known as Answer<Body>;
   try {
     return await within(limitMs, signal, (either) => call<Body>(path, either));
   } catch (cause) {

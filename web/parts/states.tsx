@@ -5,15 +5,18 @@ import {
   type Failed,
   mayPass,
   type Part,
+  type Purchase,
   type Ready,
   type Trouble,
   type UnpaidCall,
 } from '../data/answer.ts';
 import { dropBought, keepToken } from '../data/answers.ts';
+import { bundleOf, leadsOn } from '../data/bundle.ts';
 import { callsForSale, lookAtFailed, onReads } from '../data/reads.ts';
-import type { ForSale } from '../pay/for-sale.tsx';
+import type { ViewOffer, ViewOfferProps } from '../pay/view-offer.tsx';
 import { linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
+import { saveReceipts } from './receipts.ts';
 
 /** Stands in the place of a coming answer. @param isAgain true where there was one before: what follows it stays */
 export function Loading({ what, isAgain = false }: { what: string; isAgain?: boolean }): JSX.Element {
@@ -60,13 +63,13 @@ export function TokenForm({ answer }: { answer: Answer<unknown> }): JSX.Element 
 }
 
 /** Paying is loaded where something is for sale. */
-function Sale({ what, calls }: { what: string; calls: readonly UnpaidCall[] }): JSX.Element {
-  const [loaded, setLoaded] = useState<{ ForSale: typeof ForSale }>();
+export function Sale({ what, ...offered }: ViewOfferProps): JSX.Element {
+  const [loaded, setLoaded] = useState<{ ViewOffer: typeof ViewOffer }>();
   useEffect(() => {
-    void import('../pay/for-sale.tsx').then(setLoaded);
+    void import('../pay/view-offer.tsx').then(setLoaded);
   }, []);
   if (loaded === undefined) return <Loading what="the price" />;
-  return <loaded.ForSale what={what.charAt(0).toUpperCase() + what.slice(1)} calls={calls} />;
+  return <loaded.ViewOffer what={what.charAt(0).toUpperCase() + what.slice(1)} {...offered} />;
 }
 
 function Candidates({ failed }: { failed: Failed }): JSX.Element {
@@ -181,15 +184,17 @@ export function Shown<Body>(props: {
   );
 }
 
-/** A purchase with its age and the end of it, and the way to the present. */
-function Bought({
-  at,
-  paths,
-  expiresAt,
-}: NonNullable<Ready<unknown>['purchase']> & { at: number }): JSX.Element {
+/** A purchase with its age and the end of it, its receipt, and the way to the present. */
+function Bought({ at, paths, expiresAt, receipts }: Purchase & { at: number }): JSX.Element {
   return (
     <p class="fine">
       Bought <Age at={at} /> ago, as of then; kept in this browser until {moment(expiresAt)}.{' '}
+      {[...receipts.values()].map(
+        (receipt) => receipt?.transaction && <code class="address">{receipt.transaction}</code>,
+      )}{' '}
+      <button type="button" class="quiet" onClick={() => saveReceipts(receipts)}>
+        Save the receipt
+      </button>{' '}
       <button type="button" class="quiet" onClick={() => dropBought(paths)}>
         Renew
       </button>
@@ -201,6 +206,7 @@ function Bought({
 export function ViewSale(): JSX.Element | null {
   const [calls, setCalls] = useState<readonly UnpaidCall[]>([]);
   const [isOpen, setOpen] = useState(false);
+  const place = usePlace();
   useEffect(() => {
     const look = (): void => {
       const next = callsForSale();
@@ -209,11 +215,14 @@ export function ViewSale(): JSX.Element | null {
     look();
     return onReads(look);
   }, []);
-  if (calls.length < 2) return null;
+  const bundle = bundleOf(place);
+  if (calls.length < 2 && !(bundle !== undefined && calls.some(leadsOn))) return null;
   return (
     <details class="view-sale" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Buy this view: {calls.length} calls at once</summary>
-      {isOpen && <Sale what="this view" calls={calls} />}
+      <summary>
+        {calls.length > 1 ? `Buy this view: ${calls.length} calls at once` : 'Buy this view at once'}
+      </summary>
+      {isOpen && <Sale what="this view" calls={calls} bundle={bundle} isWhole={place.view === 'matrix'} />}
     </details>
   );
 }

@@ -15,7 +15,8 @@ interface ForSaleProps {
   readonly calls: readonly UnpaidCall[];
 }
 
-const priceOf = (calls: readonly UnpaidCall[]): bigint =>
+/** The price of some calls together, atomic units. */
+export const priceOf = (calls: readonly UnpaidCall[]): bigint =>
   calls.reduce((sum, { challenge }) => sum + BigInt(challenge?.accepts[0]?.amount ?? 0), 0n);
 
 /** Calls with their price and receiver, and the button that pays them. */

@@ -11,8 +11,9 @@ import {
   type Signer,
   usdOf,
 } from '../../packages/client/src/index.ts';
-import type { UnpaidCall } from '../data/answer.ts';
+import type { Answer, Ready, UnpaidCall } from '../data/answer.ts';
 import { callHeaders, dropBought, isBought, keepBought, markKept, readyFrom } from '../data/answers.ts';
+import { failedPart, partsOf } from '../data/bundle.ts';
 import { bodyOf } from '../data/file-answer.ts';
 import { atomicUsd } from '../text/number.ts';
 import { serverNow } from '../text/time.ts';
@@ -152,19 +153,34 @@ async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: Pay
   return show(kept);
 }
 
-/** Shows a purchase in the place of its call. */
-function show({ path, at, expiresAt, receipt, ...kept }: KeptPurchase): Bought {
-  const bought: Bought = { kind: 'bought', receipt };
-  sales.set(path, bought);
-  const headers = new Headers([...kept.headers].map(([name, value]): [string, string] => [name, value]));
-  const answer = readyFrom({ headers }, bodyOf(path, headers, kept.bytes), true);
-  keepBought(path, { ...answer, at, purchase: { paths: [path], expiresAt } });
+/** Shows a purchase in the place of its call, and the parts of a bundle in those of theirs. */
+function show(kept: KeptPurchase, isShown: (path: string) => boolean = () => true): Bought {
+  const bought: Bought = { kind: 'bought', receipt: kept.receipt };
+  sales.set(kept.path, bought);
+  keepBought(answersIn(kept).filter(([path]) => isShown(path)));
   return bought;
+}
+
+/** The answers of a purchase by path: of a bundle that of the whole and of each part, which end together. */
+function answersIn(kept: KeptPurchase): readonly (readonly [path: string, answer: Answer<unknown>])[] {
+  const { path, at, expiresAt, receipt } = kept;
+  const headers = new Headers([...kept.headers].map(([name, value]): [string, string] => [name, value]));
+  const body = bodyOf(path, headers, kept.bytes);
+  const parts = partsOf(path, body);
+  const paths = [path, ...parts.map((part) => part.path)];
+  const purchase = { paths, expiresAt, receipts: new Map([[path, receipt]]) };
+  const whole: Ready<unknown> = { ...readyFrom({ headers }, body, true), at, purchase };
+  const shownOf = (part: (typeof parts)[number]): Answer<unknown> =>
+    part.answer === null ? failedPart(part) : { ...whole, body: part.answer, asOf: part.as_of };
+  return [[path, whole], ...parts.map((part) => [part.path, shownOf(part)] as const)];
 }
 
 /** Shows what was bought before the page was loaded again, as long as it has not expired. */
 export async function restorePurchases(): Promise<void> {
-  for (const kept of await keptPurchases(Date.now())) if (!isBought(kept.path)) show(kept);
+  for (const kept of await keptPurchases(Date.now())) {
+    // What was bought later stays in the place of the same part of a bundle.
+    if (!isBought(kept.path)) show(kept, (path) => !isBought(path));
+  }
 }
 
 /** Pays one call after another; returns the message of the first that was not answered. */

@@ -3,9 +3,10 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Receipt } from '../../../packages/client/src/index.ts';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
+import { saveReceipts } from '../../parts/receipts.ts';
 import { SkipPast } from '../../parts/skip-past.tsx';
 import { ErrorNotice, Shown } from '../../parts/states.tsx';
-import { commandOf, curlOf, programOf, Snippet, save } from '../../parts/tools.tsx';
+import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { ChannelPanel } from '../../pay/channel-panel.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
 import { saleOf } from '../../pay/purchase.ts';
@@ -137,11 +138,6 @@ function transactionOf(receipt: Receipt | undefined): string {
 }
 
 function Paid({ path, receipt }: { path: string; receipt: Receipt | undefined }): JSX.Element {
-  const file = JSON.stringify(
-    { url: new URL(path, location.origin).href, receipt: receipt ?? null },
-    null,
-    2,
-  );
   return (
     <section class="notice" aria-label="Receipt">
       <h2>Paid and delivered</h2>
@@ -157,7 +153,7 @@ function Paid({ path, receipt }: { path: string; receipt: Receipt | undefined })
           <code class="address">{receipt?.payer ?? '–'}</code>
         </dd>
       </dl>
-      <button type="button" class="quiet" onClick={() => save('receipt.json', file, 'application/json')}>
+      <button type="button" class="quiet" onClick={() => saveReceipts(new Map([[path, receipt]]))}>
         Save the receipt
       </button>
     </section>

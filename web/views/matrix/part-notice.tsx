@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswers } from '../../data/answers.ts';
-import { Age, ErrorNotice } from '../../parts/states.tsx';
+import { bundleOf } from '../../data/bundle.ts';
+import { Age, ErrorNotice, Sale } from '../../parts/states.tsx';
+import { usePlace } from '../../place.ts';
 import { count } from '../../text/number.ts';
 import type { MatrixSource } from './use-matrix.ts';
 
@@ -14,6 +16,7 @@ const calls = (number: number): string => `${count(number)} ${number === 1 ? 'ca
 export function PartNotice({ matrix }: { matrix: MatrixSource }): JSX.Element {
   const { isSample, paths, missing, moment } = matrix;
   const [isAsked, setAsked] = useState(false);
+  const place = usePlace();
   const answer = useAnswers<unknown>(isSample && isAsked ? paths : []);
   const sale = isSample ? answer : ({ state: 'unpaid', calls: missing } as const);
   return (
@@ -48,8 +51,13 @@ export function PartNotice({ matrix }: { matrix: MatrixSource }): JSX.Element {
           )}
         </p>
       </div>
-      {(isAsked || !isSample) && sale.state !== 'ready' && (
-        <ErrorNotice answer={sale} what={isSample ? 'the whole table' : 'the rest of the table'} />
+      {isSample && sale.state === 'unpaid' ? (
+        <Sale what="the whole table" calls={sale.calls} bundle={bundleOf(place)} isWhole />
+      ) : (
+        (isAsked || !isSample) &&
+        sale.state !== 'ready' && (
+          <ErrorNotice answer={sale} what={isSample ? 'the whole table' : 'the rest of the table'} />
+        )
       )}
     </>
   );
