@@ -178,7 +178,7 @@ function answersIn(kept: KeptPurchase): readonly (readonly [path: string, answer
 /** Shows what was bought before the page was loaded again, as long as it has not expired. */
 export async function restorePurchases(): Promise<void> {
   for (const kept of await keptPurchases(Date.now())) {
-    // What was bought later stays in the place of the same part of a bundle.
+    // A later purchase stays in the place of the same part of a bundle.
     if (!isBought(kept.path)) show(kept, (path) => !isBought(path));
   }
 }
