@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { UnpaidCall } from '../data/answer.ts';
 import { ask } from '../data/answers.ts';
-import { Loading } from '../parts/states.tsx';
 import { atomicUsd, count } from '../text/number.ts';
 import { ForSale, priceOf } from './for-sale.tsx';
 
@@ -34,7 +33,12 @@ function useBundle(path: string | undefined): UnpaidCall | 'none' | undefined {
 /** Calls for sale: by one payment where a bundle has all of them, else and beside it call by call. */
 export function ViewOffer({ what, calls, bundle, isWhole = false }: ViewOfferProps): JSX.Element {
   const offer = useBundle(bundle);
-  if (offer === undefined) return <Loading what="the price" />;
+  if (offer === undefined)
+    return (
+      <p class="notice loading" role="status">
+        Reading the price …
+      </p>
+    );
   if (offer === 'none' || (isWhole && priceOf([offer]) > priceOf(calls)))
     return <ForSale what={what} calls={calls} />;
   return (
