@@ -6,6 +6,8 @@ export interface Call {
   readonly url: string;
   /** A payment as the header PAYMENT-SIGNATURE carries it; undefined: none. */
   readonly payment?: string | undefined;
+  /** A secret as its header carries it, for routes that take one. */
+  readonly secret?: string | undefined;
   /** Client address, for limits. */
   readonly address: string;
   /** Aborted when nobody waits for the answer any more. */

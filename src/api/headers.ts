@@ -40,6 +40,9 @@ export const COMMON_HEADERS: FlatHeaders = commonHeaders([]);
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
+/** Header of the secret that some routes take. */
+export const SECRET_HEADER = 'Perpmeter-Secret';
+
 /** Answer to a preflight. Some clients put the expose list on the request, so it must be allowed there. */
 export const PREFLIGHT_HEADERS: FlatHeaders = [
   ...COMMON_HEADERS,
@@ -48,7 +51,7 @@ export const PREFLIGHT_HEADERS: FlatHeaders = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
-  'X-PAYMENT, PAYMENT-SIGNATURE, Idempotency-Key, Accept, Content-Type, If-None-Match, Last-Event-ID, Access-Control-Expose-Headers',
+  'X-PAYMENT, PAYMENT-SIGNATURE, Idempotency-Key, Accept, Content-Type, If-None-Match, Last-Event-ID, Perpmeter-Secret, Access-Control-Expose-Headers',
   'Access-Control-Max-Age',
   '86400',
 ];

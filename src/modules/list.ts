@@ -21,6 +21,7 @@ import { secondReader } from './second-reader/module.ts';
 import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
+import { watch } from './watch/module.ts';
 
 /**
  * Every module of the service, in the order in which they open. They end in the reverse: streams before the port that they go
@@ -48,5 +49,6 @@ export const MODULES: readonly Module[] = [
   fundingForecast,
   calendar,
   bundles,
+  watch,
   stream,
 ];

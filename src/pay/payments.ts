@@ -16,7 +16,7 @@ import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
-import type { SaleOpener } from './sale.ts';
+import type { SaleHook, SaleOpener } from './sale.ts';
 import type { SchemeCounter } from './scheme.ts';
 import type { OpenSchemeOptions } from './schemes/entry.ts';
 import { SCHEMES } from './schemes/list.ts';
@@ -91,6 +91,8 @@ export interface Payments {
   readonly ledger: Ledger | undefined;
   /** Ports for products and modules, opened by the signing of sales. */
   readonly ports: readonly FilledPort[];
+  /** From now on `hook` hears the sales of a route; of mode `off`, which sells nothing, it hears none. */
+  hearSales(routeId: string, hook: SaleHook): void;
   /** Counts of the open schemes. */
   readonly counters: readonly NetworkCounter[];
   health(): PaymentHealth;
@@ -140,13 +142,23 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return { ok: false, errors: [sale] };
   }
   const signing = sale === undefined ? {} : { sale };
-  const paywall = createPaywall({ ...options, seller, clock, ledger, schemes, ...signing });
+  const saleHooks = new Map<string, SaleHook>();
+  const paywall = createPaywall({ ...options, seller, clock, ledger, schemes, saleHooks, ...signing });
   if (!paywall.ok) {
     await endParts({ ledger, schemes, sale });
     return paywall;
   }
   const ledgerKind = options.ledgerPlace?.kind ?? 'embedded';
-  const parts = { mode: config.mode, ledgerKind, ledger, schemes, nodes, sale, onError };
+  const parts = {
+    mode: config.mode,
+    ledgerKind,
+    ledger,
+    schemes,
+    nodes,
+    sale,
+    saleHooks,
+    onError,
+  };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
@@ -159,6 +171,7 @@ function modeObstacle({ config, ownFacilitator }: PaymentsOptions): string | und
 interface ChargedParts extends OpenParts {
   readonly mode: ChargingConfig['mode'];
   readonly ledgerKind: LedgerKind;
+  readonly saleHooks: Map<string, SaleHook>;
   readonly paywall: RunningPaywall;
   readonly nodes: readonly NodeWatch[];
   readonly onError: (cause: unknown) => void;
@@ -187,6 +200,10 @@ class ChargedPayments implements Payments {
     const rounds = backgroundLoop(paywall, () => this.#recover(), settlements, onError);
     const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [watch]));
     this.#loops = [rounds, ...[...nodes, ...watches].map((watch) => lookLoop(watch, onError))];
+  }
+
+  hearSales(routeId: string, hook: SaleHook): void {
+    this.#parts.saleHooks.set(routeId, hook);
   }
 
   health(): PaymentHealth {
@@ -275,6 +292,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     paywall: createFreePaywall(renderProblem),
     ledger: undefined,
     ports: [],
+    hearSales: () => {},
     counters: [],
     health: () => ({
       mode: config.mode,

@@ -5,7 +5,7 @@ import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { PaymentRecord } from './record.ts';
-import type { SaleReceipts, SaleSeam } from './sale.ts';
+import type { SaleHook, SaleReceipts, SaleSeam } from './sale.ts';
 import type { Scheme, Verified } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
@@ -53,6 +53,8 @@ export interface PaywallParts {
   readonly writeAgainMs: number;
   /** Undefined: nothing is signed of sales. */
   readonly sale: SaleSeam | undefined;
+  /** By route: who hears its sales. */
+  readonly saleHooks: ReadonlyMap<string, SaleHook>;
   readonly limits: PaymentLimits;
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;

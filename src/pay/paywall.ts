@@ -27,7 +27,7 @@ import {
   tooMany,
   unwritten,
 } from './replies.ts';
-import type { SaleSeam } from './sale.ts';
+import type { SaleHook, SaleSeam } from './sale.ts';
 import { isSamePayment, type Scheme, type SchemeOffer } from './scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type {
@@ -54,6 +54,8 @@ export interface PaywallOptions {
   readonly clock: Clock;
   /** Signs offers and sales; nothing of them is signed without it. */
   readonly sale?: SaleSeam;
+  /** By route: who hears its sales; default nobody. */
+  readonly saleHooks?: ReadonlyMap<string, SaleHook>;
   readonly renderProblem: RenderProblem;
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of failures that the buyer only sees as a status. */
@@ -92,6 +94,7 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
     ...options,
     challenges: challenges.value,
     sale,
+    saleHooks: options.saleHooks ?? new Map(),
     writeAgainMs: options.writeAgainMs ?? WRITE_AGAIN_MS,
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),

@@ -62,5 +62,12 @@ export interface OpenSale extends SaleSeam {
   readonly stop?: () => Promise<void> | void;
 }
 
+/**
+ * Hears a sale once its outcome is stored, before its answer leaves: also one that was found settled in the background. A fault
+ * is reported, and the answer is owed all the same. A process that is killed in between has told nobody: what has to hear every
+ * sale reads, when it opens, those whose answers are still stored.
+ */
+export type SaleHook = (sale: PaymentRecord, answer: HttpReply) => void;
+
 /** Opens what signs sales. Rejects with a sentence about what is wrong: the service does not start. */
 export type SaleOpener = (context: SaleContext) => Promise<OpenSale> | OpenSale;

@@ -89,7 +89,29 @@ export class StepWriter {
    * has lost it. Then without: that day is closed, too early where the clock was ahead for a while, and the
    * answer is owed all the same.
    */
-  async #withReceipts<Stored>(
+  async #withReceipts<Stored extends PaymentRecord | 'full'>(
+    written: Written,
+    write: (stored: StoredWith) => Promise<Stored | undefined>,
+  ): Promise<Stored | undefined> {
+    const stored = await this.#issued(written, write);
+    if (stored !== undefined && stored !== 'full') await this.#announce(written, stored);
+    return stored;
+  }
+
+  /** Tells who listens that a sale is stored. */
+  async #announce({ step, context }: Written, sale: PaymentRecord): Promise<void> {
+    const { ledger, saleHooks, onError } = this.#parts;
+    const hook = step.store.includes('issue_receipts') ? saleHooks.get(sale.routeId) : undefined;
+    if (hook === undefined) return;
+    try {
+      const answer = context?.progress.answer ?? (await ledger.answer(sale));
+      if (answer !== undefined) hook(sale, answer);
+    } catch (cause) {
+      onError(cause);
+    }
+  }
+
+  async #issued<Stored>(
     written: Written,
     write: (stored: StoredWith) => Promise<Stored | undefined>,
   ): Promise<Stored | undefined> {

@@ -91,12 +91,21 @@ interface Words {
   readonly hasPage?: boolean;
   /** A client that accepts text/event-stream gets the changes that follow, too. */
   readonly isStream?: boolean;
+  /** Each answer is of one request alone: it is kept for no other one, and by no cache. */
+  readonly isOwn?: boolean;
+  /** A request may carry a secret, in a header of its own: `find` gets it as `asked.secret`. */
+  readonly takesSecret?: boolean;
   /** Its content is in the ledger of payments, which may not answer. */
   readonly readsLedger?: boolean;
 }
 
 /** True if it answers with data, which has a time, and not with a document. */
 export const answersData = ({ dependsOn }: Pick<Words, 'dependsOn'>): boolean => dependsOn !== 'document';
+
+/** The secret of a request, where its product takes one. */
+export interface Secretly {
+  readonly secret?: string | undefined;
+}
 
 type Answered<Body> = Result<PlainAnswer<Body> | RenderedAnswer>;
 
@@ -113,7 +122,7 @@ interface Declaration<A extends TSchema, S, Q extends TObject, I extends TObject
   readonly params?: I;
   readonly answer: A;
   /** Cheap: what the request is about, or why it cannot be served. Runs before any payment is verified, and again after. */
-  readonly find?: (asked: Static<Q> & Static<I>, ports: P) => Result<S>;
+  readonly find?: (asked: Static<Q> & Static<I> & Secretly, ports: P) => Result<S>;
   /** Contracts whose books the answer rests on: those that were not asked for before are waited for. */
   readonly books?: (found: S, asked: Static<Q> & Static<I>) => readonly BookName[];
   /** The answer; of what was asked for where nothing has to be found. */
@@ -199,7 +208,7 @@ export function defineProduct<
     answer: isOfAsset ? mayBeRenamed(words.answer) : words.answer,
     plan: (read, ports) => {
       // Parameters are read by these very schemas; a property test holds the two together.
-      const asked = read as Static<Q> & Static<I>;
+      const asked = read as Static<Q> & Static<I> & Secretly;
       const found = find === undefined ? ok(read as S) : find(asked, ports);
       if (!found.ok) return found;
       return ok({

@@ -2,29 +2,39 @@ import { AUDIT, type AuditView } from '../../src/modules/audit/port.ts';
 import { CALENDAR } from '../../src/modules/calendar/port.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
+import { WATCHES, type Watches } from '../../src/modules/watch/port.ts';
 import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
 import { exampleAudit } from './example-audit.ts';
 import { exampleCalendar } from './example-calendar.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
+import { exampleWatches } from './example-watch.ts';
 
 /** The ports that modules have filled for their products. */
 interface Opened {
   readonly audit: AuditView;
   readonly measured: Measured;
+  readonly watches: Watches;
   /** Ports of the signing of sales. */
   readonly sale: readonly FilledPort[];
 }
 
 const exampleSale = (): readonly FilledPort[] => [
-  fill(RECEIPTS, { roots: exampleReceipts, issued: () => 0 }),
+  fill(RECEIPTS, { roots: exampleReceipts, issued: () => 0, sign: () => undefined }),
 ];
 
 /** Reads what the modules of the example have opened; parts of it may be others. */
 export function examplePorts({
   audit = exampleAudit(),
   measured = exampleMeasured(),
+  watches = exampleWatches(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
-  return readPorts(fill(AUDIT, audit), fill(MEASURED, measured), fill(CALENDAR, exampleCalendar()), ...sale);
+  return readPorts(
+    fill(AUDIT, audit),
+    fill(MEASURED, measured),
+    fill(CALENDAR, exampleCalendar()),
+    fill(WATCHES, watches),
+    ...sale,
+  );
 }

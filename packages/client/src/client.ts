@@ -60,6 +60,7 @@ export interface Client<D extends boolean = false> extends Routes<D> {
 type Asked = Readonly<Record<string, string | number | boolean | Date | readonly string[] | undefined>>;
 
 const STREAM = '/v1/stream/preview';
+const SECRET_HEADER = 'perpmeter-secret';
 
 /** A list keeps a comma also where it has one word, so that the answer is that to a list. */
 function textOf(value: Asked[string]): string {
@@ -135,7 +136,8 @@ export function createClient<const D extends boolean = false>(options: ClientOpt
     const url = urlOf(path);
     const open = purse?.resume(url, call);
     if (open !== undefined) return open;
-    const sent = await http.get(url, call.signal);
+    const headers = call.secret === undefined ? {} : { [SECRET_HEADER]: call.secret };
+    const sent = await http.get(url, call.signal, headers);
     if (sent.code !== 'replied') return failed(problemOf(sent));
     const { reply } = sent;
     if (reply.status >= 200 && reply.status < 300) return { ok: true, reply, receipt: undefined };

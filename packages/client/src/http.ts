@@ -93,9 +93,13 @@ export class Http {
   }
 
   /** Asks, and asks again what can pass: 429, 5xx and broken connections. */
-  async get(url: URL, signal: AbortSignal | undefined): Promise<Sent> {
+  async get(
+    url: URL,
+    signal: AbortSignal | undefined,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Sent> {
     for (let attempt = 1; ; attempt++) {
-      const sent = await this.once(url, {}, signal);
+      const sent = await this.once(url, headers, signal);
       const isOver = attempt > (this.#options.retries ?? RETRIES) || !isRetryable(sent);
       if (isOver || !(await this.pause(attempt, sent, signal))) return sent;
     }

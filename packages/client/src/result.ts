@@ -30,6 +30,8 @@ export interface CallOptions {
    * 24 hours, also where another process signs anew. Default: a random one for each payment.
    */
   readonly paymentId?: string | undefined;
+  /** Secret of what is read, as its purchase gave it: of a watch. */
+  readonly secret?: string | undefined;
 }
 
 /** The service's statement about a settled payment. */

@@ -1,8 +1,16 @@
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { DataDependency, Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Timer } from '../../runtime/timer.ts';
-import { COMMON_HEADERS, commonHeaders, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
+import {
+  COMMON_HEADERS,
+  commonHeaders,
+  type FlatHeaders,
+  freeCaching,
+  PAID_CACHING,
+  UNCACHED_HEADERS,
+} from '../headers.ts';
 import type { Target } from '../request/target.ts';
 import type { Route, Services } from '../route.ts';
 import { Answer } from './answer.ts';
@@ -57,8 +65,9 @@ export class ResponseCache {
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
     const sold = [...commonHeaders(services.soldHeaders.map(({ name }) => name)), ...PAID_CACHING];
     for (const route of services.routes) {
-      const { access, dependsOn, hasPage } = route;
-      const free = [...COMMON_HEADERS, ...freeCaching(MAX_AGE_SECONDS[dependsOn], hasPage)];
+      const { access, dependsOn, hasPage, isOwn } = route;
+      const caching = isOwn === true ? UNCACHED_HEADERS : freeCaching(MAX_AGE_SECONDS[dependsOn], hasPage);
+      const free = [...COMMON_HEADERS, ...caching];
       this.#headers.set(route, access === 'paid' ? sold : free);
     }
   }
@@ -103,6 +112,7 @@ export class ResponseCache {
   #current(target: Target): Result<Answer> | Promise<Result<Answer>> {
     const input = target.input();
     if (!input.ok) return fail(this.#helped(target, input.error));
+    if (target.route.isOwn === true) return this.#own(target);
     const slot = this.store.slot(target.key());
     const version = this.#version(target.route.dependsOn);
     if (slot.answer !== undefined && slot.version === version) return ok(slot.answer);
@@ -112,13 +122,24 @@ export class ResponseCache {
     return this.store.current(slot, {
       version,
       produce: plan.value.produce,
-      render: (result) =>
-        new Answer(
-          publicAnswer(route, result, this.#services.clock),
-          this.#headers.get(route) ?? COMMON_HEADERS,
-          route.access === 'free',
-        ),
+      render: (result) => this.#render(route, result),
     });
+  }
+
+  #render(route: Route, result: RenderedAnswer): Answer {
+    const isTagged = route.access === 'free' && route.isOwn !== true;
+    const headers = this.#headers.get(route) ?? COMMON_HEADERS;
+    return new Answer(publicAnswer(route, result, this.#services.clock), headers, isTagged);
+  }
+
+  /** The answer of this request alone. */
+  #own(target: Target): Result<Answer> | Promise<Result<Answer>> {
+    const plan = this.plan(target);
+    if (!plan.ok) return plan;
+    const render = (made: Result<RenderedAnswer>): Result<Answer> =>
+      made.ok ? ok(this.#render(target.route, made.value)) : made;
+    const made = plan.value.produce();
+    return made instanceof Promise ? made.then(render) : render(made);
   }
 
   #historyRevision(now: number): number {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import { answersData, defineProduct } from '../../products/define-product.ts';
+import { SECRET_HEADER } from '../headers.ts';
 import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
@@ -39,6 +40,15 @@ function parameter(name: string, place: 'query' | 'path', declared: Declared, pr
   };
 }
 
+/** The secret that came with what was bought. */
+const SECRET_PARAMETER: Json = {
+  name: SECRET_HEADER,
+  in: 'header',
+  required: false,
+  description: 'Secret of what is read, as its purchase gave it',
+  schema: { type: 'string' },
+};
+
 function parameters(route: Route): readonly Json[] {
   const list = (
     place: 'query' | 'path',
@@ -48,6 +58,7 @@ function parameters(route: Route): readonly Json[] {
   return [
     ...list('path', route.pathParameters, route.params.properties),
     ...list('query', route.queryParameters, route.query.properties),
+    ...(route.takesSecret === true ? [SECRET_PARAMETER] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Answer } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
 import type { Call } from '../call.ts';
 import { sendEncoded } from '../encoded-response.ts';
-import { ALLOWED_METHODS, headerRecord, PREFLIGHT_HEADERS } from '../headers.ts';
+import { ALLOWED_METHODS, headerRecord, PREFLIGHT_HEADERS, SECRET_HEADER } from '../headers.ts';
 import type { NoticePages } from '../page/notice-pages.ts';
 import { renderProblem } from '../problem.ts';
 import { acceptsEvents, prefersHtml } from '../request/accept.ts';
@@ -89,7 +89,7 @@ export class Dispatcher {
 
   /** Answers a call as a GET of its address is answered: the same checks, payments and counters. Never rejects. */
   async call(call: Call): Promise<PaywallReply> {
-    const target = this.#parts.targets.find(call.url);
+    const target = this.#parts.targets.find(call.url)?.withSecret(call.secret);
     if (target === undefined) {
       return renderProblem({ code: 'unknown_route', detail: 'The arguments make no path of this service.' });
     }
@@ -176,7 +176,8 @@ export class Dispatcher {
     return undefined;
   }
 
-  #give(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+  #give(asked: Target, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const target = asked.withSecret(request.headers[SECRET_HEADER.toLowerCase()]?.toString());
     const refusal = this.#limit(target, request);
     if (refusal !== undefined) {
       const { retryAfterSeconds, headers } = refusal;

@@ -1,4 +1,4 @@
-import type { Failure, Result } from '../../domain/errors.ts';
+import { type Failure, ok, type Result } from '../../domain/errors.ts';
 import type { Route } from '../route.ts';
 import { withInstead } from './instead.ts';
 import { type PathMatch, pathMatcher } from './match.ts';
@@ -12,22 +12,36 @@ export class Target {
   readonly path: string;
   readonly #match: PathMatch<Route>;
   readonly #search: string;
+  readonly #secret: string | undefined;
   #input: Input | undefined;
   #key: string | undefined;
   #resource: string | undefined;
   #page: Target | undefined;
 
-  constructor(match: PathMatch<Route>, path: string, search: string) {
+  /** @param secret that the request carries for a route that takes one */
+  constructor(match: PathMatch<Route>, path: string, search: string, secret?: string) {
     this.route = match.route;
     this.path = path;
     this.#match = match;
     this.#search = search;
+    this.#secret = secret;
+  }
+
+  /** The same address with the secret of one request; the target itself where its route takes none. */
+  withSecret(secret: string | undefined): Target {
+    if (this.route.takesSecret !== true || secret === undefined) return this;
+    return new Target(this.#match, this.path, this.#search, secret);
   }
 
   /** The parameters read by the route's schemas, or all their faults. */
   input(): Input {
-    this.#input ??= this.route.read(this.#match.path, [...new URLSearchParams(this.#search)]);
+    this.#input ??= this.#read();
     return this.#input;
+  }
+
+  #read(): Input {
+    const input = this.route.read(this.#match.path, [...new URLSearchParams(this.#search)]);
+    return input.ok && this.#secret !== undefined ? ok({ ...input.value, secret: this.#secret }) : input;
   }
 
   /** The reason for the refusal, with the nearest request that is served. */

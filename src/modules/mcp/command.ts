@@ -167,8 +167,8 @@ export async function backendOf(
   const { listed, health } = known.service ?? {};
   const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
   const client = buyerAt(base, options, { caps, trustRefusals: true, ...channelsOf(options, base) });
-  const call = async ({ url, signal, quotedUsd = '0' }: ToolCall): Promise<PaywallReply> => {
-    const result = await client.request(url, { signal, maxUsd: quotedUsd });
+  const call = async ({ url, secret, signal, quotedUsd = '0' }: ToolCall): Promise<PaywallReply> => {
+    const result = await client.request(url, { signal, secret, maxUsd: quotedUsd });
     const raised = raisedPrice(result, quotedUsd);
     if (raised === undefined) return replyOf(result);
     await known.readAgain();

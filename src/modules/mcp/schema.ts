@@ -27,9 +27,28 @@ function constraints({ type, enum: words, minimum, maximum, format, default: pre
 const inShort = (description: string): string =>
   /^.{12,}?(?=[,.;:] |$)/.exec(description)?.[0] ?? description;
 
+/** Parameters whose names say what they are. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['venue', 'venues', 'exclude', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
+  ...['size_usd', 'asset_class', 'hours', 'days', 'lookback_hours', 'leverage', 'step', 'short', 'long'],
+  ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below'],
+]);
+
+/** Argument of the secret that some routes take in a header. */
+export const SECRET = 'secret';
 /** Argument that bounds the size of an answer. */
 export const MAX_TOKENS = 'max_tokens';
 export const TOKENS = { minimum: 1000, maximum: 1_000_000, default: 10_000 } as const;
+
+/** A parameter with what it is; one whose name says it has no more words. */
+function described(
+  name: string,
+  declared: Declared,
+  bounds: Readonly<Record<string, unknown>>,
+  words: unknown = inShort(declared.description),
+): Readonly<Record<string, unknown>> {
+  return PLAIN.has(name) ? bounds : { ...bounds, description: words };
+}
 
 /**
  * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and
@@ -41,21 +60,17 @@ export function inputSchema(routes: readonly Route[], presets: Presets = {}): Js
   if (routes.length > 1) properties.product = { type: 'string', enum: routes.map(({ id }) => id) };
   for (const route of routes) {
     for (const [name, declared] of parametersOf(route)) {
-      const description = inShort(declared.description);
       const preset = presets[name];
-      const made = {
-        ...constraints(declared),
-        ...(preset !== undefined && { default: preset }),
-        description,
-      };
-      const known = properties[name];
-      if (known === undefined) properties[name] = made;
-      else if (JSON.stringify({ ...known, description }) !== JSON.stringify(made))
+      const bounds = { ...constraints(declared), ...(preset !== undefined && { default: preset }) };
+      const { [name]: known } = properties;
+      if (known === undefined) properties[name] = described(name, declared, bounds);
+      else if (JSON.stringify(described(name, declared, bounds, known.description)) !== JSON.stringify(known))
         throw new TypeError(`${route.id} reads ${name} otherwise than another product of its tool`);
       if (routes.every((each) => parametersOf(each).get(name)?.required) && !required.includes(name))
         required.push(name);
     }
   }
+  if (routes.some(({ takesSecret }) => takesSecret === true)) properties[SECRET] = { type: 'string' };
   // Its default is in the server's instructions, once for all tools.
   properties[MAX_TOKENS] = { type: 'integer' };
   return {
@@ -80,7 +95,6 @@ export function outputSchema(routes: readonly Route[]): JsonSchema {
   return {
     type: 'object',
     properties: {
-      product: { type: 'string' },
       data: {
         type: types.length === 1 ? types[0] : types,
         ...(common.length > 0 && { required: common.slice(0, MAX_FIELDS) }),

@@ -171,7 +171,7 @@ export class McpServers {
     if (tool === undefined) throw invalid(`there is no tool ${name.slice(0, 64)}`);
     const asked = urlOf(tool, args);
     if (!asked.ok) return failed(asked.error);
-    const { url, product, route, maxTokens } = asked.value;
+    const { url, product, route, maxTokens, secret } = asked.value;
     const payment = paymentOf(params._meta);
     const away = await this.#away();
     if (away !== undefined) return failed(away);
@@ -179,6 +179,7 @@ export class McpServers {
     const reply = await this.#backend.call({
       url,
       payment,
+      secret,
       address: clientRequest.address,
       signal,
       quotedUsd,

@@ -5,7 +5,15 @@ import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { wireArray } from '../../domain/read.ts';
 import type { ToolListing } from '../../pay/bazaar.ts';
 import type { McpBackend } from './backend.ts';
-import { inputSchema, type JsonSchema, MAX_TOKENS, outputSchema, parametersOf, TOKENS } from './schema.ts';
+import {
+  inputSchema,
+  type JsonSchema,
+  MAX_TOKENS,
+  outputSchema,
+  parametersOf,
+  SECRET,
+  TOKENS,
+} from './schema.ts';
 import { type Theme, themesWith } from './themes.ts';
 
 /** A tool: one theme, and those of its products that are served. */
@@ -60,6 +68,8 @@ export interface Asked {
   readonly route: Route;
   /** Largest answer, tokens of four characters. */
   readonly maxTokens: number;
+  /** Sent in a header of its own; undefined: none. */
+  readonly secret: string | undefined;
 }
 
 /**
@@ -71,13 +81,15 @@ export function urlOf(tool: Tool, args: Readonly<Record<string, unknown>>): Resu
   const names = Object.keys(args);
   const beyond = names[MAX_PARAMETERS];
   if (beyond !== undefined) return fail(tooManyParameters(names.length, beyond));
-  const { product = routes.length === 1 ? routes[0]?.id : undefined, [MAX_TOKENS]: size, ...given } = args;
+  const { product = routes.length === 1 ? routes[0]?.id : undefined, [MAX_TOKENS]: size, ...others } = args;
   const route = routes.find(({ id }) => id === product);
   if (route === undefined) return invalid(`product: must be one of ${routes.map(({ id }) => id).join(', ')}`);
   const maxTokens = readTokens(size);
   if (maxTokens === undefined)
     return invalid(`${MAX_TOKENS}: must be an integer from ${TOKENS.minimum} to ${TOKENS.maximum}`);
-  const texts = textsOf(tool, route, given);
+  const { [SECRET]: secret, ...withoutSecret } = others;
+  const isSecretly = route.takesSecret === true && typeof secret === 'string';
+  const texts = textsOf(tool, route, isSecretly ? withoutSecret : others);
   if (!texts.ok) return texts;
   const { path, missing } = filledPath(route, texts.value);
   if (missing.length > 0) {
@@ -86,7 +98,7 @@ export function urlOf(tool: Tool, args: Readonly<Record<string, unknown>>): Resu
   }
   const query = queryOf(tool, route, texts.value);
   const url = query.size === 0 ? path : `${path}?${query}`;
-  return ok({ url, product: route.id, route, maxTokens });
+  return ok({ url, product: route.id, route, maxTokens, secret: isSecretly ? secret : undefined });
 }
 
 function readTokens(size: unknown): number | undefined {

@@ -1,8 +1,11 @@
+import type { Clock } from '../../domain/clock.ts';
 import type { SaleOpener } from '../../pay/sale.ts';
 import { type FilledPort, fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { DailyRoots } from './daily-roots.ts';
-import { RECEIPTS } from './port.ts';
+import { signJws } from './jws.ts';
+import { signerOf } from './key-document.ts';
+import { RECEIPTS, type Receipts } from './port.ts';
 import { type SignedSales, signSales } from './signed-sales.ts';
 import { KeyRing } from './signing-keys.ts';
 
@@ -18,7 +21,8 @@ export function receiptsWith(keysPath: string): SaleOpener {
     const sales = signSales({ ...context, keys });
     if (log === undefined) return sales;
     const roots = new DailyRoots({ keys, baseUrl: seller.baseUrl, log, clock });
-    return Object.assign(sales, { ports: portsOf(sales, roots), tick: () => roots.tick() });
+    const sign = signerWith(keys, seller.baseUrl, clock);
+    return Object.assign(sales, { ports: portsOf(sales, roots, sign), tick: () => roots.tick() });
   };
 }
 
@@ -30,6 +34,15 @@ function openKeys(path: string, clock: ConstructorParameters<typeof KeyRing>[1])
   }
 }
 
-const portsOf = (sales: SignedSales, roots: DailyRoots): readonly FilledPort[] => [
-  fill(RECEIPTS, { roots, issued: () => sales.issued }),
+/** Signs statements of other modules as those of the service. */
+function signerWith(keys: KeyRing, baseUrl: string, clock: Clock): Receipts['sign'] {
+  const signer = signerOf(baseUrl);
+  return (payload, type) => {
+    const key = keys.at(clock.now());
+    return key && signJws(payload, { keyId: `${signer}#${key.id}`, type }, key.secret);
+  };
+}
+
+const portsOf = (sales: SignedSales, roots: DailyRoots, sign: Receipts['sign']): readonly FilledPort[] => [
+  fill(RECEIPTS, { roots, issued: () => sales.issued, sign }),
 ];

@@ -1,0 +1,115 @@
+import type { ContractState, QuoteChange } from '../../market/contract.ts';
+import { SLOT } from '../../market/contract.ts';
+import type { Question } from './question.ts';
+import type { WatchRecord } from './watch-record.ts';
+
+/** A watch that this process holds. */
+export interface Held {
+  /** As it is now. */
+  record: WatchRecord;
+  /** As the disk has it. */
+  stored: WatchRecord;
+  /** When it was last looked at. */
+  seenAt: number;
+}
+
+/** A question with the watches that rest on it. */
+export interface AskedQuestion {
+  readonly question: Question;
+  readonly watches: Set<Held>;
+  /** Bits of the values of a row that its answer rests on. */
+  readonly slots: number;
+  /** Venues whose rows it rests on; undefined: all. */
+  readonly venues: ReadonlySet<string> | undefined;
+  /** When it was last asked. */
+  askedAt: number;
+  /** True while its answer is on its way. */
+  isBusy: boolean;
+}
+
+/** The questions of all watches, found by the rows that they rest on. */
+export class AskedQuestions {
+  readonly #byKey = new Map<string, AskedQuestion>();
+  readonly #byTicker = new Map<string, AskedQuestion[]>();
+  readonly #changed = new Set<AskedQuestion>();
+  /** In the order in which they are looked at without a change. */
+  #round: AskedQuestion[] = [];
+  #place = 0;
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  add(question: Question, held: Held): void {
+    const known = this.#byKey.get(question.key);
+    if (known !== undefined) {
+      known.watches.add(held);
+      this.#changed.add(known);
+      return;
+    }
+    const { kind, condition } = question;
+    const venues = condition.venues?.split(',');
+    const asked: AskedQuestion = {
+      question,
+      watches: new Set([held]),
+      slots: kind.moves.reduce((bits, field) => bits | (1 << SLOT[field]), 0),
+      venues: venues === undefined ? undefined : new Set(venues),
+      askedAt: 0,
+      isBusy: false,
+    };
+    this.#byKey.set(question.key, asked);
+    this.#round.push(asked);
+    this.#changed.add(asked);
+    if (condition.ticker === undefined || asked.slots === 0) return;
+    const beside = this.#byTicker.get(condition.ticker);
+    if (beside === undefined) this.#byTicker.set(condition.ticker, [asked]);
+    else beside.push(asked);
+  }
+
+  remove(key: string, held: Held): void {
+    const asked = this.#byKey.get(key);
+    if (asked === undefined) return;
+    asked.watches.delete(held);
+    if (asked.watches.size > 0) return;
+    this.#byKey.delete(key);
+    this.#changed.delete(asked);
+    this.#round = this.#round.filter((each) => each !== asked);
+    const { ticker } = asked.question.condition;
+    const beside = this.#byTicker.get(ticker ?? '')?.filter((each) => each !== asked) ?? [];
+    if (beside.length > 0) this.#byTicker.set(ticker ?? '', beside);
+    else this.#byTicker.delete(ticker ?? '');
+  }
+
+  /** Marks the questions that a changed contract may answer otherwise. Called for every change of every contract. */
+  touch({ instrument, assignment }: ContractState, { slots }: QuoteChange): void {
+    const beside = this.#byTicker.get(assignment?.ticker ?? instrument.ticker);
+    if (beside === undefined) return;
+    for (const asked of beside)
+      if ((asked.slots & slots) !== 0 && asked.venues?.has(instrument.venue) !== false)
+        this.#changed.add(asked);
+  }
+
+  /** Marks a question, whatever changed. */
+  touchAll(): void {
+    for (const asked of this.#round) this.#changed.add(asked);
+  }
+
+  /** Takes the questions that changed and may be asked again, and those whose answers have rested for long enough. */
+  due(now: number, share: number): readonly AskedQuestion[] {
+    const due: AskedQuestion[] = [];
+    for (const asked of this.#changed) {
+      if (asked.isBusy || now - asked.askedAt < asked.question.kind.everyMs) continue;
+      this.#changed.delete(asked);
+      due.push(asked);
+    }
+    const taken = new Set(due);
+    const looks = Math.min(this.#round.length, Math.ceil(this.#round.length * share));
+    for (let looked = 0; looked < looks; looked += 1) {
+      this.#place = (this.#place + 1) % this.#round.length;
+      const asked = this.#round[this.#place];
+      if (asked === undefined || asked.isBusy || taken.has(asked)) continue;
+      if (now - asked.askedAt >= asked.question.kind.restMs) due.push(asked);
+    }
+    return due;
+  }
+}

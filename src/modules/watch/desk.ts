@@ -1,0 +1,167 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { SECRET_HEADER } from '../../api/headers.ts';
+import { lowerAscii } from '../../domain/ascii-case.ts';
+import { sha256 } from '../../domain/canonical-json.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { isWire, readIso, readNumber, readText } from '../../domain/read.ts';
+import type { PaymentRecord } from '../../pay/record.ts';
+import type { HttpReply } from '../../pay/types.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
+import type { Condition } from './condition.ts';
+import type { WatchEngine } from './engine.ts';
+import type { Delivery, Firing } from './firing.ts';
+import type { Offered, WatchDelivery, Watches } from './port.ts';
+import type { WatchRecord } from './watch-record.ts';
+import { firstProgress } from './watch-state.ts';
+import type { WatchStore } from './watch-store.ts';
+
+/** Watches that one store holds at most: their memory is bounded. */
+export const MOST_WATCHES = 50_000;
+
+export interface DeskOptions {
+  readonly store: WatchStore;
+  readonly engine: WatchEngine;
+  readonly clock: Clock;
+  /** False where nothing is charged: then a watch is held as soon as it is asked for. */
+  readonly isCharging: boolean;
+  readonly delivery: Delivery | undefined;
+}
+
+/** Sells and shows the watches of a store. What was sold is registered by its sale, however often that is told. */
+export class WatchDesk implements Watches {
+  readonly #options: DeskOptions;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  webhookFault(address: string): string | undefined {
+    const { delivery } = this.#options;
+    return delivery === undefined ? 'this service posts to nobody' : delivery.fault(address);
+  }
+
+  full(): Failure | undefined {
+    if (this.#options.engine.size < MOST_WATCHES) return undefined;
+    return {
+      code: 'not_ready',
+      detail: `All ${MOST_WATCHES} places for watches are taken.`,
+      retryAfterSeconds: 60,
+    };
+  }
+
+  offer(condition: Condition, days: number): Offered {
+    const beganAt = this.#options.clock.now();
+    const offered = {
+      id: `w${randomBytes(12).toString('hex')}`,
+      secret: randomBytes(24).toString('base64url'),
+      beganAt,
+      endsAt: beganAt + days * DAY_MS,
+    };
+    if (!this.#options.isCharging) this.register(newRecord(offered, condition, undefined, []));
+    return offered;
+  }
+
+  renew({ id, endsAt }: WatchRecord, days: number): number {
+    const until = endsAt + days * DAY_MS;
+    if (!this.#options.isCharging) this.#renew(id, days, `free ${randomBytes(8).toString('hex')}`);
+    return until;
+  }
+
+  /** Holds a watch, unless it is held already. */
+  register(record: WatchRecord): void {
+    const { store, engine } = this.#options;
+    const added = store.update(record.id, (stored) => (stored === undefined ? record : undefined));
+    if (added !== undefined) engine.added(added);
+  }
+
+  #renew(id: string, days: number, sale: string): void {
+    const { store, engine } = this.#options;
+    const renewed = store.update(id, (stored) => {
+      if (stored === undefined || stored.sales.includes(sale)) return undefined;
+      return { ...stored, endsAt: stored.endsAt + days * DAY_MS, sales: [...stored.sales, sale] };
+    });
+    if (renewed !== undefined) engine.added(renewed);
+  }
+
+  /** Registers what a sale was answered with: a watch, or a renewal. A sale that was told before changes nothing. */
+  sold({ key, payer }: Pick<PaymentRecord, 'key' | 'payer'>, { body }: Pick<HttpReply, 'body'>): void {
+    const answer: unknown = JSON.parse(body.toString());
+    if (!isWire(answer)) return;
+    const id = readText(answer.id);
+    const days = readNumber(answer.days);
+    const beganAt = readIso(answer.began_at);
+    if (id === undefined || days === undefined || beganAt === undefined)
+      throw new Error('a sale of a watch has no watch');
+    const secret = readText(answer.secret);
+    if (secret === undefined) {
+      this.#renew(id, days, key);
+      return;
+    }
+    // It is the condition that the answer to the buyer states.
+    const condition = answer.condition as unknown as Condition;
+    const offered = { id, secret, beganAt, endsAt: beganAt + days * DAY_MS };
+    this.register(newRecord(offered, condition, lowerAscii(payer), [key]));
+  }
+
+  find(id: string): WatchRecord | undefined {
+    return this.#options.engine.record(id);
+  }
+
+  read(id: string, secret: string | undefined): Result<WatchRecord> {
+    if (secret === undefined) return fail(NO_SECRET);
+    const record = this.find(id);
+    if (record?.secretHash !== undefined && isSecret(secret, record.secretHash)) return ok(record);
+    return fail({ code: 'no_data', detail: `No watch ${id} has this secret` });
+  }
+
+  firings(id: string, after: number, limit: number): readonly Firing[] {
+    return this.#options.store.firings(id, after, limit);
+  }
+
+  delivery({ id, condition }: WatchRecord): WatchDelivery | undefined {
+    if (condition.webhook === undefined) return undefined;
+    const state = this.#options.delivery?.state(id);
+    return {
+      state: state?.state ?? 'none',
+      acknowledged: this.#options.store.acknowledged(id),
+      waiting: state?.waiting ?? 0,
+      lastError: state?.lastError,
+    };
+  }
+}
+
+const NO_SECRET: Failure = {
+  code: 'missing_parameter',
+  detail: `${SECRET_HEADER}: send the secret of the watch in this header`,
+  errors: [{ parameter: SECRET_HEADER, message: 'required' }],
+};
+
+function isSecret(secret: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(secret), 'utf8'), Buffer.from(hash, 'utf8'));
+}
+
+/** A watch that begins. */
+export const newRecord = (
+  { id, secret, beganAt, endsAt }: Omit<Offered, 'secret'> & { readonly secret: string | undefined },
+  condition: Condition,
+  payer: string | undefined,
+  sales: readonly string[],
+): WatchRecord => ({
+  id,
+  secretHash: secret === undefined ? undefined : sha256(secret),
+  payer,
+  rule: undefined,
+  condition,
+  beganAt,
+  endsAt,
+  sales,
+  progress: firstProgress(beganAt),
+  mark: undefined,
+  values: {},
+  rowsAt: undefined,
+  seenAt: beganAt,
+  endedAt: undefined,
+  endReason: undefined,
+  statement: undefined,
+});

@@ -1,0 +1,375 @@
+import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
+import type { QuoteField } from '../../market/contract.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
+import type { EventKind } from '../calendar/event.ts';
+import type { WatchedValues } from './firing.ts';
+
+/** Parameters of a condition beside its kind. */
+export type ConditionParameter =
+  | 'ticker'
+  | 'venues'
+  | 'above'
+  | 'below'
+  | 'reset'
+  | 'hours'
+  | 'days'
+  | 'size_usd'
+  | 'fees'
+  | 'for_minutes';
+
+/** The text of a question to a product: its path's and its query's parameters. */
+export interface AskedText {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** A condition's parameters as a kind reads them; every text is that of a request. */
+export interface KindTerms {
+  readonly ticker: string;
+  readonly venues: readonly string[];
+  readonly hours: number;
+  readonly days: number;
+  readonly sizeUsd: number;
+  readonly fees: string | undefined;
+}
+
+/** The part of a product's answer that a condition rests on. */
+export interface Reading {
+  /** The value that is judged; null where it is not known. */
+  readonly value: number | string | null;
+  /** Fields of the answer that a firing states. */
+  readonly values: WatchedValues;
+}
+
+/**
+ * A kind of condition over one field of one product's answer. `level`: the field is above or below a value. `change`: it is
+ * another one than before. `state`: it is not the word that is good. `event`: the calendar has a new event.
+ */
+export interface ConditionKind {
+  /** The product whose answer it reads, by id. */
+  readonly product: string;
+  /** Name of the judged field in the answer. */
+  readonly field: string;
+  readonly unit: string;
+  readonly mode: 'level' | 'change' | 'state' | 'event';
+  /** Venues that it names: of one contract, of a pair, of any number, or of none but one venue. */
+  readonly about: 'contract' | 'asset' | 'venue' | 'calendar';
+  /** Further parameters that it takes. */
+  readonly takes: readonly ConditionParameter[];
+  readonly asks: (terms: KindTerms) => AskedText;
+  readonly read: (body: unknown, terms: KindTerms) => Reading;
+  /** Values of a contract whose change may change the answer; none where it rests on more than rows. */
+  readonly moves: readonly QuoteField[];
+  /** Least time between two looks, ms. */
+  readonly everyMs: number;
+  /** A look is made after so long without a change, ms: data grows old without one. */
+  readonly restMs: number;
+  /** True where the answer is wanted of the present alone, without what is stored. */
+  readonly ofNow?: boolean;
+}
+
+const scalar = (value: unknown): number | string | boolean | null =>
+  typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
+
+/** The first item of a list in an answer; an empty object where there is none. */
+function firstOf(body: unknown, list: string) {
+  const items = isWire(body) ? wireArray(body[list]) : undefined;
+  const [first] = items ?? [];
+  return isWire(first) ? first : {};
+}
+
+/** The item of a list that is of the venue which the condition names; an empty object where there is none. */
+function ofVenue(list: unknown, { venues }: KindTerms) {
+  const found = wireArray(list)?.find((each) => isWire(each) && each.venue === venues[0]);
+  return isWire(found) ? found : {};
+}
+
+/** Reads a field of an object, with others that a firing states beside it. */
+function reading(from: unknown, field: string, ...beside: readonly string[]): Reading {
+  const object = isWire(from) ? from : {};
+  const values = Object.fromEntries([field, ...beside].map((name) => [name, scalar(object[name])]));
+  return { value: readNumber(object[field]) ?? readText(object[field]) ?? null, values };
+}
+
+const SWEEP_MS = 10 * SECOND_MS;
+const ROW = { everyMs: 200, restMs: SWEEP_MS };
+const ASSET = { everyMs: SECOND_MS, restMs: SWEEP_MS };
+const STORED = { everyMs: MINUTE_MS, restMs: MINUTE_MS };
+const RATE: readonly QuoteField[] = ['fundingRate', 'fundingIntervalHours'];
+
+const currentRate = ({ ticker, venues }: KindTerms): AskedText => ({
+  query: {
+    symbol: ticker,
+    venue: venues[0] ?? '',
+    fresh: 'true',
+    include_uncomparable: 'true',
+    limit: '1',
+  },
+});
+const ofVenues = ({ ticker, venues }: KindTerms): AskedText => ({
+  query: { ticker, ...(venues.length > 0 && { venues: venues.join() }) },
+});
+const ofContract = ({ ticker, venues }: KindTerms) => ({ ticker, venue: venues[0] ?? '' });
+
+/** The row of a venue, with the rate as it is shown there. */
+const rateRow = (body: unknown, field: string): Reading =>
+  reading(firstOf(body, 'rates'), field, 'rate', 'funding_interval_hours', 'rate_updated_at');
+
+/** Names of the two venues of a spread, beside its figure. */
+function spreadReading(body: unknown): Reading {
+  const pair = isWire(body) && isWire(body.normalized) ? body.normalized : {};
+  const venueOf = (leg: unknown) => (isWire(leg) ? scalar(leg.venue) : null);
+  const { value, values } = reading(pair, 'spread_8h_bps', 'apr_spread_pct');
+  return { value, values: { ...values, short: venueOf(pair.short), long: venueOf(pair.long) } };
+}
+
+/** The percentile of the present rate in a window of some days, of the venue's row. */
+const percentileOf = (body: unknown, { days }: KindTerms): Reading => {
+  const row = firstOf(body, 'venues');
+  const window = wireArray(row.windows)?.find((each) => isWire(each) && each.days === days);
+  const { value, values } = reading(window, 'percentile', 'mean_8h_bps', 'coverage_pct');
+  return { value, values: { ...values, rate: scalar(row.rate) } };
+};
+
+function basisReading(body: unknown, terms: KindTerms): Reading {
+  const item = ofVenue(isWire(body) ? body.items : undefined, terms);
+  const { value, values } = reading(item, 'basis_bps', 'mark_price', 'index_price');
+  const isReliable = item.basis_reliable === true;
+  return { value: isReliable ? value : null, values: { ...values, basis_reliable: isReliable } };
+}
+
+const quoteOf = (body: unknown) => (isWire(body) ? body.quote : undefined);
+const LEVEL = ['above', 'below', 'reset', 'for_minutes'] as const;
+
+/** An event of the calendar: a contract that is listed, delisted, halted or renamed, as seen or announced. */
+const eventKind = (event: EventKind): ConditionKind => ({
+  product: 'perp-calendar',
+  field: `events of kind ${event}`,
+  unit: 'an event',
+  mode: 'event',
+  about: 'calendar',
+  takes: [],
+  asks: () => ({ query: {} }),
+  read: () => ({ value: null, values: {} }),
+  moves: [],
+  everyMs: SECOND_MS,
+  restMs: SECOND_MS,
+});
+
+/** Every kind of condition: each reads the field of the product that it names, and computes nothing of its own. */
+export const KINDS = {
+  funding: {
+    product: 'funding-current',
+    field: 'rate_8h',
+    unit: 'fraction per eight hours',
+    mode: 'level',
+    about: 'contract',
+    takes: LEVEL,
+    asks: currentRate,
+    read: (body) => rateRow(body, 'rate_8h'),
+    moves: RATE,
+    ...ROW,
+  },
+  funding_apr: {
+    product: 'funding-current',
+    field: 'annualized_pct',
+    unit: 'percent a year',
+    mode: 'level',
+    about: 'contract',
+    takes: LEVEL,
+    asks: currentRate,
+    read: (body) => rateRow(body, 'annualized_pct'),
+    moves: RATE,
+    ...ROW,
+  },
+  flip: {
+    product: 'funding-current',
+    field: 'sign of rate',
+    unit: 'positive or negative',
+    mode: 'change',
+    about: 'contract',
+    takes: [],
+    asks: currentRate,
+    read: (body) => {
+      const { value, values } = rateRow(body, 'rate');
+      // A rate of zero has no sign: the one before it stays.
+      return { value: typeof value !== 'number' || value === 0 ? null : signOf(value), values };
+    },
+    moves: RATE,
+    ...ROW,
+  },
+  interval: {
+    product: 'funding-current',
+    field: 'funding_interval_hours',
+    unit: 'hours',
+    mode: 'change',
+    about: 'contract',
+    takes: [],
+    asks: currentRate,
+    read: (body) => rateRow(body, 'funding_interval_hours'),
+    moves: RATE,
+    ...ROW,
+  },
+  spread: {
+    product: 'perp-funding-spread',
+    field: 'normalized.spread_8h_bps',
+    unit: 'bps per eight hours',
+    mode: 'level',
+    about: 'asset',
+    takes: LEVEL,
+    asks: ofVenues,
+    read: spreadReading,
+    moves: RATE,
+    ...ASSET,
+  },
+  net_apr: {
+    product: 'perp-arbitrage-funding-signal',
+    field: 'net_apr_pct',
+    unit: 'percent a year, net of fees and slippage',
+    mode: 'level',
+    about: 'asset',
+    takes: [...LEVEL, 'fees', 'size_usd'],
+    asks: ({ ticker, venues, fees, sizeUsd }) => ({
+      query: {
+        symbol: ticker,
+        ...(venues.length > 0 && { venues: venues.join() }),
+        ...(fees !== undefined && { fees }),
+        notional_usd: String(sizeUsd),
+        min_diff: '0',
+        include_below_1k: 'true',
+        limit: '1',
+      },
+    }),
+    read: (body) =>
+      reading(
+        firstOf(body, 'opportunities'),
+        'net_apr_pct',
+        'short_venue',
+        'long_venue',
+        'normalized_spread_8h_bps',
+        'round_trip_fee_bps',
+        'entry_slippage_bps',
+      ),
+    moves: RATE,
+    ofNow: true,
+    ...ASSET,
+  },
+  price_gap: {
+    product: 'perp-arbitrage-price',
+    field: 'spread_bps',
+    unit: 'bps of the mean price',
+    mode: 'level',
+    about: 'asset',
+    takes: LEVEL,
+    asks: ({ ticker, venues }) => ({
+      query: {
+        symbol: ticker,
+        ...(venues.length > 0 && { venues: venues.join() }),
+        min_diff_bps: '0',
+        limit: '1',
+      },
+    }),
+    read: (body) =>
+      reading(
+        firstOf(body, 'opportunities'),
+        'spread_bps',
+        'max_venue',
+        'min_venue',
+        'max_price',
+        'min_price',
+      ),
+    moves: ['markPrice'],
+    ...ASSET,
+  },
+  basis: {
+    product: 'perp-basis',
+    field: 'basis_bps',
+    unit: 'bps of the index price',
+    mode: 'level',
+    about: 'contract',
+    takes: LEVEL,
+    asks: ({ ticker }) => ({ query: { ticker } }),
+    read: basisReading,
+    moves: ['markPrice', 'indexPrice'],
+    ...ASSET,
+  },
+  percentile: {
+    product: 'perp-funding-stats',
+    field: 'percentile',
+    unit: 'percentile of the hours of the window',
+    mode: 'level',
+    about: 'contract',
+    takes: [...LEVEL, 'days'],
+    asks: (terms) => ({ query: ofContract(terms) }),
+    read: percentileOf,
+    moves: RATE,
+    ...STORED,
+  },
+  oi_change: {
+    product: 'perp-oi-delta',
+    field: 'delta_pct',
+    unit: 'percent',
+    mode: 'level',
+    about: 'contract',
+    takes: [...LEVEL, 'hours'],
+    asks: (terms) => ({ query: { ...ofContract(terms), lookback_hours: String(terms.hours) } }),
+    read: (body) => reading(body, 'delta_pct', 'current_oi', 'past_oi', 'current_ts', 'past_ts'),
+    moves: ['openInterestRaw', 'openInterestBase'],
+    ...STORED,
+  },
+  volume_ratio: {
+    product: 'perp-volume-anomalies',
+    field: 'ratio',
+    unit: 'volume over its median of seven days',
+    mode: 'level',
+    about: 'contract',
+    takes: LEVEL,
+    asks: (terms) => ({ query: { ...ofContract(terms), min_z: '0', limit: '1' } }),
+    read: (body) =>
+      reading(firstOf(body, 'anomalies'), 'ratio', 'volume_24h_usd', 'baseline_median_usd', 'z_score'),
+    moves: ['volume24hUsd', 'volume24hBase', 'volume24hRaw'],
+    ...STORED,
+  },
+  slippage: {
+    product: 'orderbook-depth',
+    field: 'quote.est_slippage_for_size_usd_bps',
+    unit: 'bps of the mid',
+    mode: 'level',
+    about: 'contract',
+    takes: [...LEVEL, 'size_usd'],
+    asks: ({ ticker, venues, sizeUsd }) => ({
+      path: { venue: venues[0] ?? '', symbol: ticker },
+      query: { notional_usd: String(sizeUsd) },
+    }),
+    read: (body) =>
+      reading(quoteOf(body), 'est_slippage_for_size_usd_bps', 'spread_bps', 'max_fillable_usd', 'updated_at'),
+    moves: ['bestBid', 'bestAsk', 'markPrice'],
+    everyMs: SECOND_MS,
+    restMs: 2 * SECOND_MS,
+  },
+  venue_not_live: {
+    product: 'venues-health',
+    field: 'status',
+    unit: 'live, stale or down',
+    mode: 'state',
+    about: 'venue',
+    takes: ['for_minutes'],
+    asks: () => ({ query: {} }),
+    read: (body, terms) => reading(ofVenue(body, terms), 'status', 'last_update_at', 'last_error'),
+    moves: [],
+    everyMs: SECOND_MS,
+    restMs: SECOND_MS,
+  },
+  listed: eventKind('listed'),
+  delisted: eventKind('delisted'),
+  halted: eventKind('halted'),
+  renamed: eventKind('renamed'),
+} satisfies Readonly<Record<string, ConditionKind>>;
+
+export type KindName = keyof typeof KINDS;
+export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
+
+const signOf = (rate: number): string => (rate > 0 ? 'positive' : 'negative');
+
+/** The kind of a name, as all of them are read. */
+export const kindOf = (name: KindName): ConditionKind => KINDS[name];

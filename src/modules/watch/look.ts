@@ -1,0 +1,93 @@
+import type { Ports } from '../../products/define-product.ts';
+import type { Firing } from './firing.ts';
+import { judge, type Observation, termsOf } from './judge.ts';
+import { eventSeen, eventsOf } from './question.ts';
+import type { WatchRecord } from './watch-record.ts';
+import { end, isSpent, RULE_VERSION, type Step, step } from './watch-state.ts';
+
+/** A watch after a look, and what it has to tell. */
+export interface Looked {
+  readonly record: WatchRecord;
+  readonly told: readonly Firing[];
+}
+
+const firingOf = (record: WatchRecord, { kind, seq, reason }: Step['told'][number], now: number): Firing => ({
+  watchId: record.id,
+  seq,
+  at: now,
+  kind,
+  condition: record.condition,
+  values: record.values,
+  rowsAt: record.rowsAt,
+  ruleVersion: RULE_VERSION,
+  ...(reason !== undefined && { reason }),
+});
+
+/** The watch after a step; the same object where neither its progress nor its mark changed. */
+function after(record: WatchRecord, { next, told }: Step, seen: Partial<WatchRecord>, now: number): Looked {
+  const isSame = next === record.progress && seen.mark === record.mark;
+  if (isSame) return { record, told: [] };
+  const changed: WatchRecord = { ...record, ...seen, progress: next, seenAt: now };
+  return { record: changed, told: told.map((each) => firingOf(changed, each, now)) };
+}
+
+/** Judges one observation of a watch's condition. */
+export function look(record: WatchRecord, seen: Observation, seenAt: number, now: number): Looked {
+  const { condition, progress } = record;
+  const { judged, mark } = judge(condition, seen, progress.phase, record.mark);
+  const { values, rowsAt } = seen;
+  return after(
+    record,
+    step(progress, judged, termsOf(condition), seenAt, now),
+    { mark, values, rowsAt },
+    now,
+  );
+}
+
+const NO_LIST: Observation = { value: null, values: {}, rowsAt: undefined, reason: 'no_list' };
+
+/** Judges the events of the calendar that are new since the last look, one by one. */
+export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, now: number): Looked {
+  const events = eventsOf(record.condition, ports);
+  if (events === undefined) return look(record, NO_LIST, seenAt, now);
+  const last = events.at(-1)?.id ?? 0;
+  const { mark } = record;
+  if (mark === undefined) {
+    const { values, rowsAt } = record;
+    return look({ ...record, mark: last }, { value: last, values, rowsAt }, seenAt, now);
+  }
+  const fresh = events.filter(({ id }) => id > Number(mark));
+  if (fresh.length === 0) {
+    const { values, rowsAt } = record;
+    return look(record, { value: mark, values, rowsAt }, seenAt, now);
+  }
+  let current = record;
+  const told: Firing[] = [];
+  for (const event of fresh) {
+    if (isSpent(current.progress, termsOf(current.condition))) break;
+    const looked = look(current, eventSeen(event), seenAt, now);
+    current = looked.record;
+    told.push(...looked.told);
+  }
+  return { record: current, told };
+}
+
+/** The end of a watch: at its time, or once it has told all that was bought. Undefined while it goes on. */
+export function endIfOver(record: WatchRecord, now: number): Looked | undefined {
+  const reason = isSpent(record.progress, termsOf(record.condition))
+    ? 'all_firings'
+    : now >= record.endsAt
+      ? 'time'
+      : undefined;
+  if (reason === undefined) return undefined;
+  const at = reason === 'time' ? Math.max(record.endsAt, record.beganAt) : now;
+  const ended = end(record.progress, reason, at);
+  const closed: WatchRecord = {
+    ...record,
+    progress: ended.next,
+    seenAt: now,
+    endedAt: at,
+    endReason: reason,
+  };
+  return { record: closed, told: ended.told.map((each) => firingOf(closed, each, now)) };
+}

@@ -1,0 +1,44 @@
+import type { Failure, Result } from '../../domain/errors.ts';
+import type { Port } from '../../runtime/port.ts';
+import type { Condition } from './condition.ts';
+import type { Firing } from './firing.ts';
+import type { WatchRecord } from './watch-record.ts';
+
+/** A watch that is offered for sale: it is held once it is paid for. */
+export interface Offered {
+  readonly id: string;
+  readonly secret: string;
+  readonly beganAt: number;
+  readonly endsAt: number;
+}
+
+/** The watches of a service, as its products see them. */
+export interface Watches {
+  /** The reason for which an address cannot be posted to; undefined where it can. */
+  webhookFault(address: string): string | undefined;
+  /** The reason for which no more watches are taken. */
+  full(): Failure | undefined;
+  /** A watch of this condition for so many days: registered at once where nothing is charged. */
+  offer(condition: Condition, days: number): Offered;
+  /** The end of a watch that is renewed by so many days, Unix ms: renewed at once where nothing is charged. */
+  renew(record: WatchRecord, days: number): number;
+  /** A watch that is held, whoever asks. */
+  find(id: string): WatchRecord | undefined;
+  /** A watch for who has its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
+  read(id: string, secret: string | undefined): Result<WatchRecord>;
+  /** What it told behind a number, the earliest first. */
+  firings(id: string, after: number, limit: number): readonly Firing[];
+  /** The number up to which its receiver has confirmed; undefined without a webhook. */
+  delivery(record: WatchRecord): WatchDelivery | undefined;
+}
+
+/** The delivery of a watch's firings by webhook, as its owner sees it. */
+export interface WatchDelivery {
+  readonly state: string;
+  readonly acknowledged: number;
+  readonly waiting: number;
+  readonly lastError: string | undefined;
+}
+
+/** Absent in a process that holds none. */
+export const WATCHES: Port<Watches | undefined> = { name: 'watches', absent: undefined };

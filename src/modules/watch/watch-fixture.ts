@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBookStore } from '../../market/books/book-store.ts';
+import { makeMarket } from '../../market/market-fixture.ts';
+import type { Ports } from '../../products/define-product.ts';
+import { type FilledPort, readPorts } from '../../runtime/port.ts';
+import { Tape } from '../../tape/tape.ts';
+import { ROUTES } from '../routes.ts';
+import { type AskedCondition, type Condition, readCondition } from './condition.ts';
+import { newRecord, WatchDesk } from './desk.ts';
+import { WatchEngine } from './engine.ts';
+import type { Firing } from './firing.ts';
+import { openWatchStore, type WatchStore } from './watch-store.ts';
+
+export interface WatchRigOptions {
+  readonly ports?: readonly FilledPort[];
+  readonly owner?: string;
+  /** Folder of a store that is there. */
+  readonly folder?: string;
+  readonly isCharging?: boolean;
+}
+
+type MarketRig = ReturnType<typeof marketRig>;
+
+/** A market on a clock of the test, whose tape is heard. */
+export function marketRig(filled: readonly FilledPort[] = []) {
+  const fixture = makeMarket();
+  const { market, now } = fixture;
+  const clock = { now };
+  const books = createBookStore({ clock });
+  const logger = { info: () => {}, warn: () => {} };
+  const tape = new Tape({ table: market.sink, books: books.bookSink, logger });
+  const ports: Ports = {
+    market: market.view,
+    books: books.view,
+    health: { all: () => [], of: () => undefined },
+    clock,
+    readPort: readPorts(...filled),
+  };
+  return { ...fixture, clock, tape, ports };
+}
+
+/** Watches over a market, on a store of their own, with a process that may be killed. */
+export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
+  const { clock, tape, ports } = rig;
+  const { folder = mkdtempSync(join(tmpdir(), 'watches-')), owner = 'one', isCharging = true } = options;
+  const store = openWatchStore(folder);
+  const told: Firing[] = [];
+  const faults: unknown[] = [];
+  const engine = new WatchEngine({
+    store,
+    ports,
+    routes: ROUTES,
+    clock,
+    owner,
+    listener: { held: () => {}, released: () => {}, told: (firing) => told.push(firing) },
+    statementOf: (record) => `statement of ${record.id}`,
+    onError: (cause) => faults.push(cause),
+  });
+  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: undefined });
+  const unlisten = tape.listen(owner, { changed: (state, change) => engine.touch(state, change) });
+  return {
+    store,
+    engine,
+    desk,
+    told,
+    faults,
+    folder,
+    kinds: () => told.map(({ kind }) => kind),
+    /** Some turns of the engine, and time between them. */
+    turn: (times = 1, everyMs = 250) => {
+      for (let turn = 0; turn < times; turn += 1) {
+        rig.pass(everyMs);
+        engine.turn();
+      }
+    },
+    /** A watch that was paid for; its id. */
+    hold: (condition: Condition, days = 1): string => {
+      const offered = desk.offer(condition, days);
+      if (isCharging) desk.register(newRecord(offered, condition, '0xbuyer', [`sale of ${offered.id}`]));
+      return offered.id;
+    },
+    ...ends({ engine, store, unlisten, folder }),
+  };
+}
+
+function ends({
+  engine,
+  store,
+  unlisten,
+  folder,
+}: {
+  readonly engine: WatchEngine;
+  readonly store: WatchStore;
+  readonly unlisten: () => void;
+  readonly folder: string;
+}) {
+  let isOpen = true;
+  /** The process is gone without a word. */
+  const kill = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    unlisten();
+    await store.close();
+  };
+  const close = async (): Promise<void> => {
+    if (isOpen) engine.stop();
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { kill, close };
+}
+
+/** A condition as a request makes it. @throws Error where it is refused */
+export function conditionFrom(rig: MarketRig, asked: Partial<AskedCondition>): Condition {
+  const whole = { kind: 'funding', for_minutes: 0, firings: 100, ...asked } as AskedCondition;
+  const read = readCondition(whole, rig.market.view, () => undefined);
+  if (!read.ok) throw new Error(read.error.detail);
+  return read.value;
+}

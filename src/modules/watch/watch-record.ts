@@ -1,0 +1,32 @@
+import type { Condition } from './condition.ts';
+import type { WatchedValues } from './firing.ts';
+import type { Mark } from './judge.ts';
+import type { Progress } from './watch-state.ts';
+
+/** A watch as it is stored. Times in Unix ms. */
+export interface WatchRecord {
+  readonly id: string;
+  /** SHA-256 of its secret, hex; undefined of an operator's rule, which is read on the operator's port alone. */
+  readonly secretHash: string | undefined;
+  /** Address of who paid for it, lower case; undefined where nobody did. */
+  readonly payer: string | undefined;
+  /** Name of the operator's rule; undefined of one that was sold. */
+  readonly rule: string | undefined;
+  readonly condition: Condition;
+  readonly beganAt: number;
+  readonly endsAt: number;
+  /** Keys of the sales that it was bought and renewed by: none counts twice. */
+  readonly sales: readonly string[];
+  readonly progress: Progress;
+  readonly mark: Mark;
+  /** What was last known, and of when. */
+  readonly values: WatchedValues;
+  readonly rowsAt: number | undefined;
+  /** When it was last looked at, as far as that was stored. */
+  readonly seenAt: number;
+  /** When it ended, and why; undefined while it is held. */
+  readonly endedAt: number | undefined;
+  readonly endReason: string | undefined;
+  /** Its signed statement, once it has ended. */
+  readonly statement: string | undefined;
+}

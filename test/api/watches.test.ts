@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@perpmeter/client';
+import { keySigner } from '@perpmeter/client/key-signer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asRate } from '../../src/domain/units.ts';
+import { isSignedBy, readJws } from '../../src/modules/receipts/jws.ts';
+import { knownKey } from '../../src/modules/receipts/key-document.ts';
+import { RECEIPTS } from '../../src/modules/receipts/port.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
+import { WatchDesk } from '../../src/modules/watch/desk.ts';
+import { WatchEngine } from '../../src/modules/watch/engine.ts';
+import { STATEMENT_TYPE, statementOf } from '../../src/modules/watch/statement.ts';
+import { WATCH_DAYS } from '../../src/modules/watch/watch-purchase.ts';
+import { openWatchStore } from '../../src/modules/watch/watch-store.ts';
+import { WatchStream } from '../../src/modules/watch/watch-stream.ts';
+import type { Ports } from '../../src/products/define-product.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
+import { openSale, type Sale } from '../pay/open-sale.ts';
+import { until } from '../until.ts';
+import { createExampleApi, type ExampleApi } from './example-api.ts';
+import { exampleBooks } from './example-books.ts';
+import { exampleRows } from './example-market.ts';
+import { examplePorts } from './example-ports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'watches-'));
+const LEVEL = 0.001;
+let sale: Sale;
+/** Its market and clock are those of the watches. */
+let given: ExampleApi;
+let example: ExampleApi;
+let engine: WatchEngine;
+let desk: WatchDesk;
+let base: string;
+let one: Bought;
+let two: Bought;
+
+beforeAll(async () => {
+  sale = await openSale();
+  const store = openWatchStore(folder);
+  given = createExampleApi({ paywall: sale.payments.paywall, payments: sale.info });
+  const ports: Ports = {
+    market: given.market,
+    books: exampleBooks(),
+    health: { all: () => [], of: () => undefined },
+    clock: given.clock,
+    readPort: sale.readPort,
+  };
+  const stream: { tell?: WatchStream } = {};
+  engine = new WatchEngine({
+    store,
+    ports,
+    routes: ROUTES,
+    clock: given.clock,
+    owner: 'test',
+    listener: { held: () => {}, released: () => {}, told: (firing) => stream.tell?.tell(firing) },
+    statementOf: (record) =>
+      sale.readPort(RECEIPTS)?.sign(statementOf(record, given.clock.now()), STATEMENT_TYPE),
+    onError: (cause) => {
+      throw cause;
+    },
+  });
+  desk = new WatchDesk({ store, engine, clock: given.clock, isCharging: true, delivery: undefined });
+  stream.tell = new WatchStream(desk);
+  for (const id of WATCH_DAYS.keys())
+    sale.payments.hearSales(id, (record, answer) => desk.sold(record, answer));
+  example = createExampleApi({
+    paywall: sale.payments.paywall,
+    payments: sale.info,
+    market: given.market,
+    clock: given.clock,
+    readPort: examplePorts({ sale: sale.payments.ports, watches: desk }),
+    streams: new Map([['watch', stream.tell]]),
+  });
+  base = await example.start();
+  engine.turn();
+});
+afterAll(async () => {
+  await example.api.close();
+  engine.stop();
+  await sale.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const buyer = () =>
+  createClient({
+    baseUrl: base,
+    wallet: { signer: keySigner(sale.chain.buyer.privateKey), caps: { perCall: '1', total: '5' } },
+  });
+
+async function bought() {
+  const client = buyer();
+  const answer = await client.watchDay({ kind: 'funding', ticker: 'BTC', venues: 'binance', above: LEVEL });
+  if (!answer.ok) throw new Error(answer.problem.detail);
+  const { id, secret } = answer.data;
+  return { client, id, secret: secret ?? '', answer: answer.data };
+}
+
+type Bought = Awaited<ReturnType<typeof bought>>;
+
+/** The example's rows, the rate of BTC on binance another one. */
+const rowsAt = (rate: number) =>
+  exampleRows().map((row) =>
+    row.venue === 'binance' && row.canonicalId === 'crypto:BTC'
+      ? { ...row, fundingRate: asRate(rate), rate8h: rate as never }
+      : row,
+  );
+
+describe('a watch that is bought', () => {
+  it('twice, of one condition: two watches, each read with its secret alone', async () => {
+    [one, two] = [await bought(), await bought()];
+    expect(one.id).not.toBe(two.id);
+    expect(one.secret).not.toBe(two.secret);
+    expect(one.answer.state.holds).toBe(false);
+    expect(desk.find(one.id)?.payer).toBe(sale.chain.buyer.address.toLowerCase());
+    const { client, id, secret } = one;
+    const read = await client.watch({ id }, { secret });
+    expect(read).toMatchObject({ ok: true, data: { id, phase: 'armed', sequence: 0, firings: [] } });
+    const refused = await client.watch({ id }, { secret: two.secret });
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'no_data' } });
+    expect(await client.watch({ id })).toMatchObject({ ok: false, problem: { code: 'missing_parameter' } });
+  });
+
+  it('a wrong condition: refused, and nothing is charged', async () => {
+    const before = await sale.earned();
+    const refused = await one.client.watchDay({ kind: 'funding', ticker: 'BTC', venues: 'binance' });
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid_parameter', charged: false } });
+    expect(await sale.earned()).toBe(before);
+  });
+
+  it('its rate rises: the reader gets the event, and all of them by GET', async () => {
+    const { client, id, secret } = one;
+    const reading = new AbortController();
+    const response = await fetch(`${base}/v1/watches/${id}`, {
+      headers: { accept: 'text/event-stream', 'perpmeter-secret': secret },
+      signal: reading.signal,
+    });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    let heard = '';
+    const hear = (async () => {
+      for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString();
+    })().catch(() => {});
+    engine.turn();
+    given.market.replace(rowsAt(0.002));
+    given.clock.advance(10_000);
+    engine.turn();
+    await until(() => expect(heard).toContain('event: fired'));
+    expect(heard).toContain('id: 1');
+    reading.abort();
+    await hear;
+    const read = await client.watch({ id }, { secret });
+    expect(read).toMatchObject({
+      ok: true,
+      data: {
+        phase: 'fired',
+        firings: [{ sequence: 1, what: 'fired', condition: { above: LEVEL }, values: { rate_8h: 0.002 } }],
+      },
+    });
+    given.market.replace(exampleRows());
+  });
+
+  it('a renewal: the same watch for thirty days more', async () => {
+    const { client, id, answer } = one;
+    const renewed = await client.watchMonth({ renews: id });
+    expect(renewed).toMatchObject({ ok: true, data: { id, secret: null, days: 30 } });
+    expect(desk.find(id)?.endsAt).toBe(Date.parse(answer.ends_at) + 30 * DAY_MS);
+  });
+
+  it('its end: a statement that the published key has signed', async () => {
+    const { client, id, secret } = two;
+    given.clock.advance(DAY_MS + 1000);
+    for (let turn = 0; turn < 40; turn += 1) engine.turn();
+    const read = await client.watch({ id }, { secret });
+    const jws = readJws((read.ok && read.data.statement) || '');
+    expect(jws?.type).toBe(STATEMENT_TYPE);
+    expect(jws?.payload).toMatchObject({ watch_id: id, end_reason: 'time', fired: 1 });
+    const keys = sale.readPort(RECEIPTS)?.roots.keyDocument();
+    const known = knownKey(keys, jws?.keyId ?? '');
+    expect(jws !== undefined && known !== undefined && isSignedBy(jws, known.key)).toBe(true);
+    expect((await client.watch({ id: one.id }, { secret: one.secret })).ok).toBe(true);
+    expect(desk.find(one.id)?.endedAt).toBeUndefined();
+  });
+});
