@@ -10,6 +10,8 @@ export interface RawResponse {
 
 /** Bodies of refusals are read only to keep the connection; more than this is not worth it. */
 const ERROR_BODY_CAP = 64 * 1024;
+/** Answers before the answer (1xx) are free to send, and so without an end: nobody needs more of them. */
+const MOST_INTERIM = 16;
 
 const REFUSED = new Set([
   'ECONNREFUSED',
@@ -39,6 +41,11 @@ function classifySocketError(error: unknown): TransportFailure {
   return new TransportFailure('reset', code === '' ? 'connection broke' : `connection broke (${code})`);
 }
 
+interface ReceiverOptions {
+  /** True if the status alone answers the call: a body that is too long or does not end is cut off, and no failure. */
+  readonly isHeadEnough?: boolean;
+}
+
 /** Receives one response as its bytes, within a cap. Settles exactly once; nothing is read after that. */
 export class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly finished: Promise<Outcome<RawResponse>>;
@@ -51,9 +58,12 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
+  #interim = 0;
+  readonly #isHeadEnough: boolean;
 
-  constructor(cap: number) {
+  constructor(cap: number, { isHeadEnough = false }: ReceiverOptions = {}) {
     this.#cap = cap;
+    this.#isHeadEnough = isHeadEnough;
     this.finished = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -65,7 +75,8 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
 
   /** Ends the call from our side. A refusal whose body never ends still shows its status. */
   stop(failure: TransportFailure): void {
-    if (this.#status >= 300 && failure.kind !== 'aborted') this.#settle(this.#response());
+    const isAnswer = this.#status >= (this.#isHeadEnough ? 200 : 300);
+    if (isAnswer && failure.kind !== 'aborted') this.#settle(this.#response());
     else this.#settle({ ok: false, failure });
     this.#controller?.abort(new Error(failure.kind));
   }
@@ -80,7 +91,11 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    if (status < 200) return;
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim > MOST_INTERIM) this.stop(new TransportFailure('reset', 'too many answers of 1xx'));
+      return;
+    }
     this.#status = status;
     this.#headers = headers;
     if (Number(headers['content-length']) > this.#limit()) this.#overflow();
