@@ -8,6 +8,7 @@ export type { Fetch } from './http.ts';
 export type { OpenPayment } from './open-payments.ts';
 export { catalogPages, ratePages, windows } from './pages.ts';
 export type { Signer, TypedData } from './payment.ts';
+export { type KeySource, type PublishedKeysOptions, publishedKeys } from './published-keys.ts';
 export {
   type Answer,
   type As,
@@ -27,3 +28,12 @@ export { memoryStore, type PaymentRecord, type PaymentStore } from './store.ts';
 export { liveRows, type StreamEvent, type StreamOptions, type StreamRow } from './stream.ts';
 export { atomicOf, usdOf } from './usd.ts';
 export type { Allowed, WalletOptions } from './wallet-options.ts';
+export {
+  challengeAnswer,
+  verifyWebhook,
+  WEBHOOK_FAULTS,
+  type Webhook,
+  type WebhookFault,
+  type WebhookRequest,
+  type WebhookResult,
+} from './webhook.ts';

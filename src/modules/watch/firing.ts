@@ -33,6 +33,8 @@ export interface DeliveredWatch {
   readonly webhook: string | undefined;
   /** True of an operator's own rule. */
   readonly isOperators: boolean;
+  /** The field that a chat service takes words in, of an operator's own rule: nothing is signed, and nobody challenged. */
+  readonly format?: 'text' | 'content' | undefined;
   /** When it ends, Unix ms. */
   readonly endsAt: number;
 }

@@ -31,8 +31,10 @@ export type Posted =
 
 export interface OutboundOptions {
   readonly resolve?: ResolveHost;
-  /** Judges an address; by default {@link forbiddenReason}, and this host's own ones. */
+  /** The reason for which an address is forbidden; default {@link forbiddenReason}. */
   readonly judge?: (address: string) => string | undefined;
+  /** This host's addresses, which are forbidden, too: they lead to what listens here for its operator. */
+  readonly own?: () => readonly string[];
   readonly timer?: Timer;
   /** Certificates of authorities beside those of Node.js, PEM. */
   readonly ca?: string;
@@ -53,12 +55,14 @@ type Found = { readonly ok: true; readonly addresses: readonly string[] } | (Pos
 export class Outbound {
   readonly #resolve: ResolveHost;
   readonly #judge: (address: string) => string | undefined;
+  readonly #own: () => readonly string[];
   readonly #timer: Timer;
   readonly #ca: string | undefined;
 
-  constructor({ resolve, judge, timer, ca }: OutboundOptions = {}) {
+  constructor({ resolve, judge, own, timer, ca }: OutboundOptions = {}) {
     this.#resolve = resolve ?? resolveHost;
-    this.#judge = judge ?? judgeAddress;
+    this.#judge = judge ?? forbiddenReason;
+    this.#own = own ?? ownAddresses;
     this.#timer = timer ?? systemTimer;
     this.#ca = ca;
   }
@@ -92,7 +96,10 @@ export class Outbound {
     }
     if (addresses.length === 0)
       return { ok: false, kind: 'unresolved', reason: 'the name of the receiver has no address' };
-    const forbidden = addresses.map((address) => this.#judge(address)).find((reason) => reason !== undefined);
+    const own = new Set(this.#own());
+    const faultOf = (address: string): string | undefined =>
+      this.#judge(address) ?? (own.has(address) ? "the service's own" : undefined);
+    const forbidden = addresses.map(faultOf).find((reason) => reason !== undefined);
     if (forbidden === undefined) return { ok: true, addresses: addresses.slice(0, MOST_TRIED) };
     return { ok: false, kind: 'forbidden', reason: `the receiver has an address that is ${forbidden}` };
   }
@@ -145,9 +152,5 @@ function pinned(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** This host's public addresses are forbidden, too: they lead to what listens here for its operator. */
-function judgeAddress(address: string): string | undefined {
-  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  const isOwn = own.some((other) => other.address === address);
-  return forbiddenReason(address) ?? (isOwn ? "the service's own" : undefined);
-}
+const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../domain/clock.ts';
+import { MINUTE_MS } from '../../../runtime/duration.ts';
+import type { Timer } from '../../../runtime/timer.ts';
+import type {
+  DeliveredWatch,
+  Delivery,
+  DeliveryCounts,
+  DeliveryState,
+  DeliveryStore,
+  Firing,
+} from '../firing.ts';
+import { type Attempted, Attempts, type Target } from './attempts.ts';
+import { type DeliveryRecord, isUnproven, newRecord, nextAttemptAt } from './delivery-record.ts';
+import type { DeliveryRecords } from './delivery-store.ts';
+import { type DeliveryView, stateOf, viewOf } from './delivery-view.ts';
+import { HostTurns, type Places, type Turn } from './host-turns.ts';
+import type { Outbound } from './outbound.ts';
+import { type ReceiverRules, readReceiver } from './receiver.ts';
+import type { Sign } from './signed-message.ts';
+
+export interface DeliveriesOptions {
+  readonly store: DeliveryStore;
+  readonly records: DeliveryRecords;
+  readonly outbound: Pick<Outbound, 'post'>;
+  readonly sign: Sign;
+  readonly rules: ReceiverRules;
+  readonly bodyOf: (firing: Firing) => object;
+  readonly wordsOf: (firing: Firing) => string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
+  readonly places?: Places;
+  readonly random?: () => number;
+  readonly token?: () => string;
+}
+
+/** A watch that this process delivers. */
+interface Held {
+  readonly target: Target;
+  record: DeliveryRecord;
+  /** The last firing that is known. */
+  lastSeq: number;
+  /** It waits for its turn, or has it. */
+  isTaken: boolean;
+  /** Ends the wait for the next attempt. */
+  cancel: () => void;
+}
+
+const PLACES: Places = { all: 32, doubtful: 8 };
+/** After the disk has not taken a record, the same attempt is made again. */
+const FAULT_WAIT_MS = MINUTE_MS;
+const TOKEN_BYTES = 24;
+/** Firings that wait are counted up to this many when a watch is taken. */
+const MOST_COUNTED = 1000;
+
+/**
+ * Delivers firings to the receivers of watches: at least once, in the order of their numbers, one at a time for a host. An
+ * attempt counts once its record is written; one that a kill cuts off is made again under the same id.
+ */
+export class Deliveries implements Delivery {
+  readonly #options: DeliveriesOptions;
+  readonly #attempts: Attempts;
+  readonly #turns: HostTurns<Held>;
+  readonly #held = new Map<string, Held>();
+  /** Reasons for which the receivers of watches cannot be posted to under the rules of now. */
+  readonly #unusable = new Map<string, string>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #delivered = 0;
+  #failed = 0;
+  #refused = 0;
+
+  constructor(options: DeliveriesOptions) {
+    const { random = Math.random, token = randomToken, places = PLACES } = options;
+    this.#options = options;
+    this.#attempts = new Attempts({ ...options, random, token });
+    this.#turns = new HostTurns(places);
+  }
+
+  get counts(): DeliveryCounts {
+    const waiting = [...this.#held.values()].reduce((sum, held) => sum + waitingOf(held), 0);
+    return { delivered: this.#delivered, failed: this.#failed, refused: this.#refused, waiting };
+  }
+
+  fault(target: string): string | undefined {
+    const read = readReceiver(target, this.#options.rules);
+    return read.ok ? undefined : read.reason;
+  }
+
+  /** Also asks a receiver again that has failed its challenge. */
+  add(watch: DeliveredWatch): void {
+    const { id, webhook } = watch;
+    this.remove(id);
+    if (webhook === undefined || this.#stop.signal.aborted) return;
+    const read = readReceiver(webhook, this.#options.rules);
+    if (!read.ok) {
+      this.#unusable.set(id, read.reason);
+      return;
+    }
+    const target = { watchId: id, receiver: read.receiver, format: watch.format };
+    const record = this.#recordOf(target);
+    const last = this.#options.store.firings(id, record.settled, MOST_COUNTED).at(-1);
+    const held = { target, record, lastSeq: last?.seq ?? record.settled, isTaken: false, cancel: nothing };
+    this.#held.set(id, held);
+    this.#proceed(held);
+  }
+
+  remove(watchId: string): void {
+    this.#held.get(watchId)?.cancel();
+    this.#held.delete(watchId);
+    this.#unusable.delete(watchId);
+  }
+
+  /** Lets go of a watch and of all that is known about its delivery. */
+  async forget(watchId: string): Promise<void> {
+    this.remove(watchId);
+    await this.#options.records.remove(watchId);
+  }
+
+  queue({ watchId, seq }: Firing): void {
+    const held = this.#held.get(watchId);
+    if (held === undefined) return;
+    held.lastSeq = Math.max(held.lastSeq, seq);
+    this.#proceed(held);
+  }
+
+  /** Asks a receiver again that has failed its challenge. */
+  prove(watchId: string): void {
+    const held = this.#held.get(watchId);
+    if (held?.record.challenge.state !== 'failed') return;
+    held.record = { ...held.record, challenge: { state: 'due' } };
+    this.#proceed(held);
+  }
+
+  state(watchId: string): DeliveryState | undefined {
+    const reason = this.#unusable.get(watchId);
+    const held = this.#held.get(watchId);
+    const record = held?.record ?? this.#options.records.read(watchId);
+    if (record === undefined && reason === undefined) return undefined;
+    return stateOf(record, held === undefined ? 0 : waitingOf(held), reason);
+  }
+
+  /** The deliveries of all watches that are held, for the operator. */
+  views(): readonly DeliveryView[] {
+    return [...this.#held.values()].map((held) => viewOf(held.target, held.record, waitingOf(held)));
+  }
+
+  /** Ends what runs. An attempt that it cuts off is made again after the next start. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    for (const held of this.#held.values()) held.cancel();
+    await Promise.all(this.#running);
+    await this.#options.records.close();
+  }
+
+  #recordOf({ watchId, receiver, format }: Target): DeliveryRecord {
+    const kept = this.#options.records.read(watchId);
+    const isSpared = format !== undefined;
+    const isProven = kept?.challenge.state === 'passed' || (isSpared && kept?.challenge.state === 'spared');
+    const isUsable = kept?.url === receiver.url && isProven;
+    const record = isUsable ? kept : newRecord(receiver.url, isSpared, kept);
+    const settled = this.#options.store.acknowledged(watchId);
+    // A kill may have come between the record and the position that others read.
+    if (settled < record.settled) this.#options.store.acknowledge(watchId, record.settled);
+    if (settled <= record.settled) return record;
+    // Another process has held the watch meanwhile: the retries that are noted here are of an earlier firing.
+    const { retry: _, ...rest } = record;
+    return { ...rest, settled };
+  }
+
+  /** Puts the watch into the row of its host if there is something to send, or waits until there is. */
+  #proceed(held: Held): void {
+    const { target, record } = held;
+    if (held.isTaken || this.#stop.signal.aborted) return;
+    held.cancel();
+    const nextAt = nextAttemptAt(record);
+    if (nextAt === undefined || (!isUnproven(record) && waitingOf(held) === 0)) return;
+    const wait = nextAt - this.#options.clock.now();
+    if (wait > 0) {
+      held.cancel = this.#options.timer(wait, () => this.#proceed(held));
+      return;
+    }
+    held.isTaken = true;
+    this.#turns.add(target.receiver.host, held, isUnproven(record) || record.retry !== undefined);
+    this.#begin();
+  }
+
+  #begin(): void {
+    for (let turn = this.#turns.next(); turn !== undefined; turn = this.#turns.next()) {
+      const running = this.#run(turn);
+      this.#running.add(running);
+      void running.finally(() => this.#running.delete(running));
+    }
+  }
+
+  async #run({ item: held, end }: Turn<Held>): Promise<void> {
+    let isFaulty = false;
+    try {
+      if (this.#isHeld(held)) await this.#attempt(held);
+    } catch (error) {
+      isFaulty = true;
+      this.#options.report({ at: 'delivery of a firing', error });
+    }
+    held.isTaken = false;
+    end();
+    if (isFaulty) held.cancel = this.#options.timer(FAULT_WAIT_MS, () => this.#proceed(held));
+    else if (this.#isHeld(held)) this.#proceed(held);
+    this.#begin();
+  }
+
+  #isHeld(held: Held): boolean {
+    return !this.#stop.signal.aborted && this.#held.get(held.target.watchId) === held;
+  }
+
+  async #attempt(held: Held): Promise<void> {
+    const { store, records } = this.#options;
+    const { watchId } = held.target;
+    const before = held.record;
+    const { record, isForbidden } = await this.#next(held);
+    if (isForbidden) this.#refused += 1;
+    if (record === undefined || this.#held.get(watchId) !== held) return;
+    await records.write(watchId, record);
+    held.record = record;
+    this.#delivered += record.delivered - before.delivered;
+    this.#failed += record.failed - before.failed;
+    if (record.settled > before.settled) store.acknowledge(watchId, record.settled);
+  }
+
+  #next({ target, record }: Held): Promise<Attempted> {
+    const { signal } = this.#stop;
+    if (isUnproven(record)) return this.#attempts.challenge(target, record, signal);
+    const [firing] = this.#options.store.firings(target.watchId, record.settled, 1);
+    if (firing === undefined) throw new Error(`no firing of ${target.watchId} behind ${record.settled}`);
+    return this.#attempts.deliver(target, record, firing, signal);
+  }
+}
+
+const waitingOf = ({ lastSeq, record }: Held): number => Math.max(0, lastSeq - record.settled);
+const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+const nothing = (): void => {};
