@@ -24,8 +24,11 @@ export interface Authority {
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc'];
 const TWO_DAYS = ['-days', '2'];
 
-/** @param owner of the key, where a server runs as another user */
-export function makeAuthority(owner?: string): Authority {
+/**
+ * @param owner of the key, where a server runs as another user
+ * @param name of the server
+ */
+export function makeAuthority(owner?: string, name = 'localhost'): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'perpmeter-authority-'));
   chmodSync(folder, 0o755);
   const at = (name: string): string => join(folder, name);
@@ -33,8 +36,8 @@ export function makeAuthority(owner?: string): Authority {
   const key = (name: string): string[] => [...NEW_KEY, '-keyout', at(name)];
   const root = ['-out', at('ca.pem'), ...TWO_DAYS, '-subj', '/CN=authority of a test'];
   openssl('req', '-x509', ...key('ca.key'), ...root);
-  openssl('req', ...key('server.key'), '-out', at('server.csr'), '-subj', '/CN=localhost');
-  writeFileSync(at('names'), 'subjectAltName=DNS:localhost');
+  openssl('req', ...key('server.key'), '-out', at('server.csr'), '-subj', `/CN=${name}`);
+  writeFileSync(at('names'), `subjectAltName=DNS:${name}`);
   const signer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', ...TWO_DAYS];
   const signed = [...signer, '-extfile', at('names'), '-out', at('server.pem')];
   openssl('x509', '-req', '-in', at('server.csr'), ...signed);
