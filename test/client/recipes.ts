@@ -42,7 +42,7 @@ describe('the recipes, over simulated venues', () => {
     const missing = files.filter(
       (name) => !readme.includes(readFileSync(new URL(`recipes/${name}`, PACKAGE), 'utf8')),
     );
-    expect([files.length, missing]).toEqual([5, []]);
+    expect([files.length, missing]).toEqual([6, []]);
   });
 
   it('scan and alert on funding', async () => {

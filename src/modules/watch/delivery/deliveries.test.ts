@@ -81,6 +81,32 @@ describe('the challenge', () => {
     expect(sequences()).toEqual([1]);
   });
 
+  it('an owner who asks again and again: one challenge a minute', async () => {
+    const { deliveries, requests, time } = rigOf({ answer: () => answered(404) });
+    deliveries.add(watchOf('w1'));
+    await time.advance(HOUR_MS);
+    for (let asked = 0; asked < 20; asked++) {
+      deliveries.prove('w1');
+      await time.advance(SECOND_MS);
+    }
+    expect(requests).toHaveLength(5);
+  });
+
+  it('a renewal while a firing is on its way: it is not sent twice', async () => {
+    const { waiting, answer } = held();
+    const { deliveries, fire, sequences, disk } = rigOf({ answer });
+    deliveries.add(watchOf('w1'));
+    await settled();
+    waiting[0]?.release();
+    fire('w1');
+    await settled();
+    deliveries.add(watchOf('w1'));
+    waiting[1]?.release();
+    await settled();
+    expect(sequences()).toEqual([1]);
+    expect(disk.acknowledged('w1')).toBe(1);
+  });
+
   it('a restart: a receiver that passed it is not asked again', async () => {
     const first = rigOf();
     first.deliveries.add(watchOf('w1'));

@@ -50,7 +50,10 @@ interface Held {
 const PLACES: Places = { all: 32, doubtful: 8 };
 /** After the disk has not taken a record, the same attempt is made again. */
 const FAULT_WAIT_MS = MINUTE_MS;
+/** An owner who asks for another challenge makes one a minute at most. */
+const PROOF_APART_MS = MINUTE_MS;
 const TOKEN_BYTES = 24;
+const DUE = { state: 'due' } as const;
 /** Firings that wait are counted up to this many when a watch is taken. */
 const MOST_COUNTED = 1000;
 
@@ -88,17 +91,23 @@ export class Deliveries implements Delivery {
     return read.ok ? undefined : read.reason;
   }
 
-  /** Also asks a receiver again that has failed its challenge. */
-  add(watch: DeliveredWatch): void {
-    const { id, webhook } = watch;
-    this.remove(id);
+  /** A watch that is held already, as one that was renewed, goes on where it is; a challenge that failed is made again. */
+  add({ id, webhook, format }: DeliveredWatch): void {
     if (webhook === undefined || this.#stop.signal.aborted) return;
     const read = readReceiver(webhook, this.#options.rules);
     if (!read.ok) {
+      this.remove(id);
       this.#unusable.set(id, read.reason);
       return;
     }
-    const target = { watchId: id, receiver: read.receiver, format: watch.format };
+    const target = { watchId: id, receiver: read.receiver, format };
+    const known = this.#held.get(id);
+    if (known !== undefined && isSame(known.target, target)) {
+      if (known.record.challenge.state === 'failed') known.record = { ...known.record, challenge: DUE };
+      this.#proceed(known);
+      return;
+    }
+    this.remove(id);
     const record = this.#recordOf(target);
     const last = this.#options.store.firings(id, record.settled, MOST_COUNTED).at(-1);
     const held = { target, record, lastSeq: last?.seq ?? record.settled, isTaken: false, cancel: nothing };
@@ -125,11 +134,14 @@ export class Deliveries implements Delivery {
     this.#proceed(held);
   }
 
-  /** Asks a receiver again that has failed its challenge. */
+  /** Challenges a receiver again that has failed all tries, a minute after the last. */
   prove(watchId: string): void {
     const held = this.#held.get(watchId);
-    if (held?.record.challenge.state !== 'failed') return;
-    held.record = { ...held.record, challenge: { state: 'due' } };
+    const challenge = held?.record.challenge;
+    if (held === undefined || challenge?.state !== 'failed' || challenge.nextAt !== undefined) return;
+    const now = this.#options.clock.now();
+    if (challenge.at + PROOF_APART_MS > now) return;
+    held.record = { ...held.record, challenge: { ...challenge, nextAt: now } };
     this.#proceed(held);
   }
 
@@ -236,6 +248,8 @@ export class Deliveries implements Delivery {
   }
 }
 
+const isSame = (one: Target, other: Target): boolean =>
+  one.receiver.url === other.receiver.url && one.format === other.format;
 const waitingOf = ({ lastSeq, record }: Held): number => Math.max(0, lastSeq - record.settled);
 const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const nothing = (): void => {};
