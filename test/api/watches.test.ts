@@ -54,7 +54,12 @@ beforeAll(async () => {
     routes: ROUTES,
     clock: given.clock,
     owner: 'test',
-    listener: { held: () => {}, released: () => {}, told: (firing) => stream.tell?.tell(firing) },
+    listener: {
+      held: () => {},
+      released: () => {},
+      forgotten: () => {},
+      told: (firing) => stream.tell?.tell(firing),
+    },
     statementOf: (record) =>
       sale.readPort(RECEIPTS)?.sign(statementOf(record, given.clock.now()), STATEMENT_TYPE),
     onError: (cause) => {

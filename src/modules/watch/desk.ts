@@ -9,6 +9,7 @@ import type { PaymentRecord } from '../../pay/record.ts';
 import type { HttpReply } from '../../pay/types.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import type { Condition } from './condition.ts';
+import type { Deliveries } from './delivery/deliveries.ts';
 import type { WatchEngine } from './engine.ts';
 import type { Delivery, Firing } from './firing.ts';
 import type { Offered, WatchDelivery, Watches } from './port.ts';
@@ -25,7 +26,8 @@ export interface DeskOptions {
   readonly clock: Clock;
   /** False where nothing is charged: then a watch is held as soon as it is asked for. */
   readonly isCharging: boolean;
-  readonly delivery: Delivery | undefined;
+  /** Undefined where nothing is posted. */
+  readonly delivery: (Pick<Delivery, 'fault' | 'state'> & Pick<Deliveries, 'prove'>) | undefined;
 }
 
 /** Sells and shows the watches of a store. What was sold is registered by its sale, however often that is told. */
@@ -121,6 +123,8 @@ export class WatchDesk implements Watches {
 
   delivery({ id, condition }: WatchRecord): WatchDelivery | undefined {
     if (condition.webhook === undefined) return undefined;
+    // Who reads the watch of a receiver that did not answer its challenge may have mended it.
+    this.#options.delivery?.prove(id);
     const state = this.#options.delivery?.state(id);
     return {
       state: state?.state ?? 'none',
@@ -152,6 +156,7 @@ export const newRecord = (
   secretHash: secret === undefined ? undefined : sha256(secret),
   payer,
   rule: undefined,
+  format: undefined,
   condition,
   beganAt,
   endsAt,

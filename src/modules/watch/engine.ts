@@ -30,8 +30,10 @@ export const KEPT_MS = 7 * DAY_MS;
 export interface WatchListener {
   /** A watch is held by this process from now on. */
   held(record: WatchRecord): void;
-  /** It is no more: it has ended and is forgotten, or another process holds it. */
+  /** Another process holds it from now on. */
   released(id: string): void;
+  /** It ended long ago, and nothing of it is kept any more. */
+  forgotten(id: string): void;
   told(firing: Firing): void;
 }
 
@@ -193,6 +195,7 @@ export class WatchEngine {
       const { held } = known;
       held.record = { ...held.record, endsAt: record.endsAt, sales: record.sales };
       held.stored = { ...held.stored, endsAt: record.endsAt, sales: record.sales };
+      listener.held(held.record);
       return;
     }
     listener.held(record);
@@ -334,7 +337,7 @@ export class WatchEngine {
       if (endedAt !== undefined && now - endedAt > KEPT_MS) dropped.push(id);
     if (dropped.length === 0) return;
     store.save({ dropped });
-    for (const id of dropped) listener.released(id);
+    for (const id of dropped) listener.forgotten(id);
   }
 
   #fault(cause: unknown): void {

@@ -1,9 +1,11 @@
 import type { Module } from '../../host/module.ts';
+import { SETTINGS } from './settings.ts';
 
 /** Conditions over the products' own fields that are watched for who paid for it, or for the operator, and told when they hold. */
 export const watch: Module = {
   id: 'watch',
   needs: ['calendar', 'receipts'],
+  settings: [{ after: 'receiptKeys', specs: SETTINGS }],
   products: async () => {
     const [{ watchDay, watchMonth }, { watchCheck }, { watchRead }, { default: prices }] = await Promise.all([
       import('./watch-purchase.ts'),

@@ -9,9 +9,11 @@ import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
+import { deliveryMetrics } from './delivery/delivery-metrics.ts';
 import { WatchDesk } from './desk.ts';
 import { TURN_MS, WatchEngine, type WatchEngineOptions, type WatchListener } from './engine.ts';
 import { watchMetrics } from './metrics.ts';
+import { openDeliveries } from './open-deliveries.ts';
 import { WATCHES } from './port.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
 import { WATCH_DAYS } from './watch-purchase.ts';
@@ -45,16 +47,17 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   const listeners: WatchListener[] = [];
   const engine = engineOver(host, store, { listener: everyOne(listeners), onError });
   const isCharging = payments.ledger !== undefined;
-  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: undefined });
+  const { deliveries, listener, stop: stopDeliveries } = openDeliveries(host, store);
+  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
-  listeners.push({ held: () => {}, released: () => {}, told: (firing) => stream.tell(firing) });
+  listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
   for (const id of WATCH_DAYS.keys()) payments.hearSales(id, (sale, answer) => desk.sold(sale, answer));
   const recovered = recover(host, desk).catch(onError);
   const turns = new Turns(onError);
   return {
     ports: [fill(WATCHES, desk)],
     streams: new Map<string, EventStream>([[watchRead.id, stream]]),
-    metrics: watchMetrics({ engine, stream }),
+    metrics: [...watchMetrics({ engine, stream }), ...deliveryMetrics(deliveries)],
     listens: { changed: (state, change) => engine.touch(state, change) },
     start: async () => {
       await recovered;
@@ -66,6 +69,7 @@ export async function openWatches(host: Host): Promise<OpenModule> {
       turns.stop();
       stream.close();
       engine.stop();
+      await stopDeliveries();
       await store.close();
     },
   };
@@ -116,12 +120,17 @@ class Turns {
   }
 }
 
+const DEAF: WatchListener = { held: () => {}, released: () => {}, forgotten: () => {}, told: () => {} };
+
 const everyOne = (listeners: readonly WatchListener[]): WatchListener => ({
   held: (record) => {
     for (const each of listeners) each.held(record);
   },
   released: (id) => {
     for (const each of listeners) each.released(id);
+  },
+  forgotten: (id) => {
+    for (const each of listeners) each.forgotten(id);
   },
   told: (firing) => {
     for (const each of listeners) each.told(firing);

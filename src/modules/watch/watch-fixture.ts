@@ -54,7 +54,12 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     routes: ROUTES,
     clock,
     owner,
-    listener: { held: () => {}, released: () => {}, told: (firing) => told.push(firing) },
+    listener: {
+      held: () => {},
+      released: () => {},
+      forgotten: () => {},
+      told: (firing) => told.push(firing),
+    },
     statementOf: (record) => `statement of ${record.id}`,
     onError: (cause) => faults.push(cause),
   });

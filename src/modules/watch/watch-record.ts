@@ -12,6 +12,8 @@ export interface WatchRecord {
   readonly payer: string | undefined;
   /** Name of the operator's rule; undefined of one that was sold. */
   readonly rule: string | undefined;
+  /** Of a rule for a chat service: the field of its message that takes the words. */
+  readonly format: 'text' | 'content' | undefined;
   readonly condition: Condition;
   readonly beganAt: number;
   readonly endsAt: number;

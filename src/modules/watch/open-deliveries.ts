@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Host } from '../../host/module.ts';
+import { systemTimer } from '../../runtime/timer.ts';
+import { RECEIPTS } from '../receipts/port.ts';
+import { Deliveries } from './delivery/deliveries.ts';
+import { openDeliveryRecords } from './delivery/delivery-store.ts';
+import { Outbound } from './delivery/outbound.ts';
+import type { WatchListener } from './engine.ts';
+import type { DeliveredWatch } from './firing.ts';
+import { firingRow } from './firing-row.ts';
+import { SETTINGS } from './settings.ts';
+import type { WatchRecord } from './watch-record.ts';
+import type { WatchStore } from './watch-store.ts';
+import { firingWords } from './words.ts';
+
+const deliveredOf = ({ id, condition, rule, format, endsAt }: WatchRecord): DeliveredWatch => ({
+  id,
+  webhook: condition.webhook,
+  isOperators: rule !== undefined,
+  format,
+  endsAt,
+});
+
+/** Webhooks of watches, with what tells them of firings. @throws StoreOpenError where their store cannot be opened */
+export function openDeliveries(host: Host, store: WatchStore) {
+  const { options, clock, readPort, report, settings } = host;
+  const records = openDeliveryRecords(join(options.dataDir, 'watch-deliveries'));
+  const deliveries = new Deliveries({
+    store,
+    records,
+    outbound: new Outbound(),
+    sign: (payload, type) => readPort(RECEIPTS)?.sign(payload, type),
+    rules: { allowLoopback: settings(SETTINGS).watchLoopback === 'on' },
+    bodyOf: firingRow,
+    wordsOf: firingWords,
+    clock,
+    timer: systemTimer,
+    report,
+  });
+  const listener: WatchListener = {
+    held: (record) => deliveries.add(deliveredOf(record)),
+    released: (id) => deliveries.remove(id),
+    forgotten: (id) => {
+      deliveries.forget(id).catch((error: unknown) => report({ at: 'watch', error }));
+    },
+    told: (firing) => deliveries.queue(firing),
+  };
+  const stop = async (): Promise<void> => {
+    await deliveries.stop();
+    await records.close();
+  };
+  return { deliveries, listener, stop };
+}
