@@ -26,7 +26,7 @@ const CONDITION: Condition = {
   unit: 'fraction per eight hours',
   ticker: 'BTC',
   asset: 'crypto:BTC',
-  venues: 'binance',
+  venue: 'binance',
   above: 0.0005,
   reset: 0.0003,
   for_minutes: 5,

@@ -19,6 +19,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'backtest-pair': 'the past of two venues that are named',
   'perp-funding-forecast': 'the past of each venue that settles',
   'perp-calendar': 'what venues changed in their lists, whether they are live or not',
+  'watch-day': 'one condition, which is unknown where its rows are not fresh',
+  'watch-month': 'the same',
   contracts: 'what venues state of their contracts, however fresh their rows are',
   'bundles-asset': 'the answers of other routes, each as it is by itself',
   'bundles-pair': 'the answers of other routes, each as it is by itself',

@@ -48,6 +48,8 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('%s', (templa
       expect(headers.get('cache-control')).toBe('private, no-store');
       expect(headers.get('vary')).toMatch(/PAYMENT-SIGNATURE.*X-PAYMENT/);
       expect(headers.has('etag')).toBe(false);
+    } else if (route.isOwn === true) {
+      expect([headers.get('cache-control'), headers.has('etag')]).toEqual(['no-store', false]);
     } else {
       expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
       expect(headers.get('etag')).toMatch(/^"[^"]+"$/);

@@ -12,7 +12,6 @@ import { ROUTES } from '../../src/modules/routes.ts';
 import { WatchDesk } from '../../src/modules/watch/desk.ts';
 import { WatchEngine } from '../../src/modules/watch/engine.ts';
 import { STATEMENT_TYPE, statementOf } from '../../src/modules/watch/statement.ts';
-import { WATCH_DAYS } from '../../src/modules/watch/watch-purchase.ts';
 import { openWatchStore } from '../../src/modules/watch/watch-store.ts';
 import { WatchStream } from '../../src/modules/watch/watch-stream.ts';
 import type { Ports } from '../../src/products/define-product.ts';
@@ -68,7 +67,7 @@ beforeAll(async () => {
   });
   desk = new WatchDesk({ store, engine, clock: given.clock, isCharging: true, delivery: undefined });
   stream.tell = new WatchStream(desk);
-  for (const id of WATCH_DAYS.keys())
+  for (const id of ['watch-day', 'watch-month'])
     sale.payments.hearSales(id, (record, answer) => desk.sold(record, answer));
   example = createExampleApi({
     paywall: sale.payments.paywall,
@@ -96,7 +95,7 @@ const buyer = () =>
 
 async function bought() {
   const client = buyer();
-  const answer = await client.watchDay({ kind: 'funding', ticker: 'BTC', venues: 'binance', above: LEVEL });
+  const answer = await client.watchDay({ kind: 'funding', ticker: 'BTC', venue: 'binance', above: LEVEL });
   if (!answer.ok) throw new Error(answer.problem.detail);
   const { id, secret } = answer.data;
   return { client, id, secret: secret ?? '', answer: answer.data };
@@ -129,7 +128,7 @@ describe('a watch that is bought', () => {
 
   it('a wrong condition: refused, and nothing is charged', async () => {
     const before = await sale.earned();
-    const refused = await one.client.watchDay({ kind: 'funding', ticker: 'BTC', venues: 'binance' });
+    const refused = await one.client.watchDay({ kind: 'funding', ticker: 'BTC', venue: 'binance' });
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid_parameter', charged: false } });
     expect(await sale.earned()).toBe(before);
   });

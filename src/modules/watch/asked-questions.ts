@@ -48,7 +48,7 @@ export class AskedQuestions {
       return;
     }
     const { kind, condition } = question;
-    const venues = condition.venues?.split(',');
+    const venues = condition.venue?.split(',');
     const asked: AskedQuestion = {
       question,
       watches: new Set([held]),

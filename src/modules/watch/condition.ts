@@ -24,7 +24,7 @@ export const conditionQuery = {
       description: 'Base asset or canonical_id',
     }),
   ),
-  venues: Type.Optional(
+  venue: Type.Optional(
     listParameter('One venue of a contract; of a spread two or more', { examples: ['binance'] }),
   ),
   above: Type.Optional(Type.Number({ description: 'Fires above this, in the unit of the kind' })),
@@ -49,7 +49,7 @@ export const conditionQuery = {
   fees: Type.Optional(listParameter('My taker fees, of net_apr: binance:2.4,okx:3 in bps')),
   webhook: Type.Optional(
     Type.String({
-      minLength: 10,
+      minLength: 1,
       maxLength: 512,
       description: 'HTTPS address, posted to once it has answered a challenge',
     }),
@@ -69,7 +69,7 @@ export const conditionSchema = Type.Object(
     unit: text('Unit of above, below and reset'),
     ticker: Type.Optional(text('Asset')),
     asset: Type.Optional(text('Its canonical_id, or the symbol of the one contract that was named')),
-    venues: Type.Optional(text('Venues, comma-separated')),
+    venue: Type.Optional(text('Venues, comma-separated')),
     above: Type.Optional(number('Holds above this')),
     below: Type.Optional(number('Holds below this')),
     reset: Type.Optional(number('Holds no more once the value is here or beyond')),
@@ -92,11 +92,11 @@ function notTaken(kind: KindName, asked: AskedCondition): Failure | undefined {
   const { takes, about } = kindOf(kind);
   const own: readonly ConditionParameter[] = [
     ...takes,
-    ...(about === 'venue' ? (['venues'] as const) : (['ticker', 'venues'] as const)),
+    ...(about === 'venue' ? (['venue'] as const) : (['ticker', 'venue'] as const)),
   ];
   const optional = [
     'ticker',
-    'venues',
+    'venue',
     'above',
     'below',
     'reset',
@@ -147,16 +147,16 @@ function nameSubject(
   asked: AskedCondition,
 ): Result<Named> {
   const { ticker } = asked;
-  const found = venuesOf(market, asked.venues);
+  const found = venuesOf(market, asked.venue);
   if (!found.ok) return found;
   const venues = found.value;
   const [venue] = venues;
   if ((about === 'contract' || about === 'venue') && venues.length !== 1)
-    return fail(badParameter('venues', `kind=${asked.kind} is of one venue: name it`));
+    return fail(badParameter('venue', `kind=${asked.kind} is of one venue: name it`));
   if (about === 'asset' && venues.length === 1)
-    return fail(badParameter('venues', 'one venue has no spread: name two, or leave it out for all'));
+    return fail(badParameter('venue', 'one venue has no spread: name two, or leave it out for all'));
   if (about === 'calendar' && venues.length > 1)
-    return fail(badParameter('venues', 'name one venue, or leave it out for all'));
+    return fail(badParameter('venue', 'name one venue, or leave it out for all'));
   if (about === 'venue') return ok({ venues });
   if (ticker === undefined) {
     if (about === 'calendar' && venue !== undefined) return ok({ venues });
@@ -213,7 +213,7 @@ function conditionOf(
     unit: kind.unit,
     ...(ticker !== undefined && { ticker }),
     ...(asset !== undefined && { asset }),
-    ...(venues.length > 0 && { venues: venues.join() }),
+    ...(venues.length > 0 && { venue: venues.join() }),
     ...(above !== undefined && { above }),
     ...(below !== undefined && { below }),
     ...(reset !== undefined && { reset }),

@@ -7,7 +7,7 @@ const CONDITION = {
   unit: 'string',
   'ticker?': 'string',
   'asset?': 'string',
-  'venues?': 'string',
+  'venue?': 'string',
   'above?': 'number',
   'below?': 'number',
   'reset?': 'number',
@@ -22,20 +22,20 @@ const CONDITION = {
 
 const QUERY = {
   ticker: { type: 'string' },
-  venues: { type: 'string' },
+  venue: { type: 'string' },
   above: { type: 'number' },
   below: { type: 'number' },
   reset: { type: 'number' },
-  for_minutes: { type: 'integer', minimum: 0, default: 0, maximum: 1440 },
-  firings: { type: 'integer', minimum: 1, default: 100, maximum: 1000 },
-  hours: { type: 'integer', minimum: 1, maximum: 168 },
-  days: { type: 'integer', minimum: 7, maximum: 90 },
-  size_usd: { type: 'integer', minimum: 100, maximum: 250000 },
+  for_minutes: { type: 'integer', default: 0 },
+  firings: { type: 'integer', default: 100 },
+  hours: { type: 'integer' },
+  days: { type: 'integer' },
+  size_usd: { type: 'integer' },
   fees: { type: 'string' },
   webhook: { type: 'string' },
 } as const;
 
-const STATE = { holds: 'boolean', values: 'object', rows_at: 'timestamp', reason: 'string' } as const;
+const STATE = { holds: 'boolean', values: {}, rows_at: 'timestamp', reason: 'string' } as const;
 
 const purchase = (name: string, usd: string) => ({
   path: `/v1/watch/${name}`,
@@ -59,9 +59,9 @@ export const promises: ModulePromises = {
   documents: ['/v1/watch/check', '/v1/watches/{id}'],
   mistakes: [
     [
-      '/v1/watch/check?kind=funding&ticker=BTC&exchange=binance&above=1',
+      '/v1/watch/day?kind=funding&ticker=BTC&exchange=binance&above=1',
       'unknown_parameter',
-      '/v1/watch/check?kind=funding&ticker=BTC&venues=binance&above=1',
+      '/v1/watch/day?kind=funding&ticker=BTC&above=1&venue=binance',
     ],
   ],
 };

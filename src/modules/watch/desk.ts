@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { SECRET_HEADER } from '../../api/headers.ts';
 import { lowerAscii } from '../../domain/ascii-case.ts';
-import { sha256 } from '../../domain/canonical-json.ts';
+import { canonicalJson, sha256 } from '../../domain/canonical-json.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { isWire, readIso, readNumber, readText } from '../../domain/read.ts';
@@ -77,6 +77,24 @@ export class WatchDesk implements Watches {
     if (added !== undefined) engine.added(added);
   }
 
+  /** Watches an operator's rule: the one that is held where it is the same, else in its place, under the numbers that follow. */
+  keepRule(record: WatchRecord): void {
+    const { store, engine } = this.#options;
+    const kept = store.update(record.id, (stored) => {
+      if (stored === undefined) return record;
+      if (stored.endedAt === undefined && isSameRule(stored, record)) return undefined;
+      return { ...record, progress: { ...record.progress, seq: stored.progress.seq } };
+    });
+    if (kept !== undefined) engine.replaced(kept);
+  }
+
+  /** Ends the rules that are none of these any more. */
+  keepRules(ids: ReadonlySet<string>): void {
+    for (const { id, rule, endedAt } of this.#options.store.watches())
+      if (rule !== undefined && endedAt === undefined && !ids.has(id))
+        this.#options.engine.end(id, 'removed');
+  }
+
   #renew(id: string, days: number, sale: string): void {
     const { store, engine } = this.#options;
     const renewed = store.update(id, (stored) => {
@@ -140,6 +158,9 @@ const NO_SECRET: Failure = {
   detail: `${SECRET_HEADER}: send the secret of the watch in this header`,
   errors: [{ parameter: SECRET_HEADER, message: 'required' }],
 };
+
+const isSameRule = (one: WatchRecord, other: WatchRecord): boolean =>
+  one.format === other.format && canonicalJson(one.condition) === canonicalJson(other.condition);
 
 function isSecret(secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(secret), 'utf8'), Buffer.from(hash, 'utf8'));

@@ -3,24 +3,21 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
-import { isOwnerGone } from '../../storage/process-owner.ts';
 import { type AskedQuestion, AskedQuestions, type Held } from './asked-questions.ts';
 import type { Firing } from './firing.ts';
 import type { Observation } from './judge.ts';
 import { termsOf } from './judge.ts';
-import { endIfOver, look, lookAtEvents } from './look.ts';
+import { endFor, endIfOver, type Looked, look, lookAtEvents } from './look.ts';
 import { ask, type Question, questionOf } from './question.ts';
+import { WatchLease } from './watch-lease.ts';
 import type { WatchRecord } from './watch-record.ts';
-import { isSpent, resumed } from './watch-state.ts';
+import { resumed } from './watch-state.ts';
 import type { WatchStore } from './watch-store.ts';
 
 /** Time between two turns of the engine. */
 export const TURN_MS = 250;
 /** Every question is reached in a round of this length, whether its data changed or not. */
 const ROUND_MS = 5 * SECOND_MS;
-/** A process that holds the watches says so this often, and loses them when it has not for `LEASE_MS`. */
-const BEAT_MS = 2 * SECOND_MS;
-export const LEASE_MS = 10 * SECOND_MS;
 /** Looks of one turn; what is left has its turn next. */
 const TURN_BUDGET_MS = 100;
 /** What a watch has told is read for so long after its end. */
@@ -76,18 +73,18 @@ export class WatchEngine {
   readonly #changed = new Set<Held>();
   #told: Firing[] = [];
   #left: readonly AskedQuestion[] = [];
-  #holds = false;
   #additions = -1;
-  #beatAt = Number.NEGATIVE_INFINITY;
+  readonly #lease: WatchLease;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: WatchEngineOptions) {
     this.#options = options;
+    this.#lease = new WatchLease(options.store, options.owner);
   }
 
   /** True while this process holds the watches. */
   get holds(): boolean {
-    return this.#holds;
+    return this.#lease.holds;
   }
 
   get questions(): number {
@@ -116,9 +113,24 @@ export class WatchEngine {
 
   /** A watch that was added or renewed by this process, and stored. */
   added(record: WatchRecord): void {
-    if (!this.#holds) return;
+    if (!this.holds) return;
     this.#additions += 1;
     this.#take(record, false);
+  }
+
+  /** A watch in the place of the one of its id, which goes without a word. */
+  replaced(record: WatchRecord): void {
+    const known = this.#held.get(record.id);
+    if (known !== undefined) this.#forget(known.held);
+    this.added(record);
+  }
+
+  /** Ends a watch that is held here before its time. */
+  end(id: string, reason: string): void {
+    const known = this.#held.get(id);
+    if (known === undefined) return;
+    this.#close(known.held, endFor(known.held.record, reason, this.#options.clock.now()));
+    this.#settle();
   }
 
   /** One turn: to be called every `TURN_MS`. */
@@ -126,7 +138,7 @@ export class WatchEngine {
     const { clock, store } = this.#options;
     const now = clock.now();
     this.#beat(now);
-    if (!this.#holds) return;
+    if (!this.holds) return;
     if (store.additions !== this.#additions) this.#readAdditions();
     for (const held of this.#holding) this.#touchIfHeldLongEnough(held, now);
     this.#lookAt([...this.#left, ...this.#questions.due(now, TURN_MS / ROUND_MS)], now);
@@ -136,29 +148,17 @@ export class WatchEngine {
 
   /** Stores what is to be stored, and lets another process hold the watches. */
   stop(): void {
-    if (!this.#holds) return;
-    const { store, owner, clock } = this.#options;
-    const now = clock.now();
+    if (!this.holds) return;
+    const now = this.#options.clock.now();
     for (const { held } of this.#held.values()) this.#note(held, { ...held.record, seenAt: held.seenAt });
     this.#settle();
-    store.hold({ owner, until: 0, aliveAt: now }, (stored) => stored?.owner === owner);
-    this.#holds = false;
+    this.#lease.giveBack(now);
   }
 
   #beat(now: number): void {
-    if (now - this.#beatAt < BEAT_MS) return;
-    const { store, owner } = this.#options;
-    const before = store.holder;
-    const mine = { owner, until: now + LEASE_MS, aliveAt: now };
-    const had = this.#holds;
-    this.#beatAt = now;
-    this.#holds = store.hold(
-      mine,
-      (stored) =>
-        stored === undefined || stored.owner === owner || stored.until <= now || isOwnerGone(stored.owner),
-    );
-    if (this.#holds && !had) this.#takeAll(before?.aliveAt ?? now);
-    if (!this.#holds && had) this.#letGo();
+    const { change, aliveAt } = this.#lease.beat(now);
+    if (change === 'taken') this.#takeAll(aliveAt);
+    if (change === 'lost') this.#letGo();
   }
 
   #letGo(): void {
@@ -263,7 +263,7 @@ export class WatchEngine {
   }
 
   #observeLate(asked: AskedQuestion, seen: Observation): void {
-    if (!this.#holds) return;
+    if (!this.holds) return;
     this.#observe(asked, seen, this.#options.clock.now());
     this.#settle();
   }
@@ -276,14 +276,17 @@ export class WatchEngine {
     }
   }
 
-  #apply(held: Held, looked: ReturnType<typeof look>, now: number): void {
+  #apply(held: Held, looked: Looked, now: number): void {
     held.seenAt = now;
     if (looked.record !== held.record) {
       this.#note(held, looked.record);
       this.#told.push(...looked.told);
     }
     const over = endIfOver(held.record, now);
-    if (over === undefined) return;
+    if (over !== undefined) this.#close(held, over);
+  }
+
+  #close(held: Held, over: Looked): void {
     const statement = this.#options.statementOf(over.record);
     this.#note(held, { ...over.record, statement });
     this.#told.push(...over.told);
@@ -345,7 +348,3 @@ export class WatchEngine {
     this.#options.onError(cause);
   }
 }
-
-/** True of a watch that is still to tell something. */
-export const isOpen = ({ endedAt, progress, condition }: WatchRecord): boolean =>
-  endedAt === undefined && !isSpent(progress, termsOf(condition));

@@ -1,13 +1,22 @@
-import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
+import { isWire } from '../../domain/read.ts';
 import type { QuoteField } from '../../market/contract.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { EventKind } from '../calendar/event.ts';
 import type { WatchedValues } from './firing.ts';
+import {
+  basisReading,
+  firstOf,
+  ofVenue,
+  percentileOf,
+  rateRow,
+  reading,
+  spreadReading,
+} from './kind-readings.ts';
 
 /** Parameters of a condition beside its kind. */
 export type ConditionParameter =
   | 'ticker'
-  | 'venues'
+  | 'venue'
   | 'above'
   | 'below'
   | 'reset'
@@ -68,29 +77,6 @@ export interface ConditionKind {
   readonly ofNow?: boolean;
 }
 
-const scalar = (value: unknown): number | string | boolean | null =>
-  typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
-
-/** The first item of a list in an answer; an empty object where there is none. */
-function firstOf(body: unknown, list: string) {
-  const items = isWire(body) ? wireArray(body[list]) : undefined;
-  const [first] = items ?? [];
-  return isWire(first) ? first : {};
-}
-
-/** The item of a list that is of the venue which the condition names; an empty object where there is none. */
-function ofVenue(list: unknown, { venues }: KindTerms) {
-  const found = wireArray(list)?.find((each) => isWire(each) && each.venue === venues[0]);
-  return isWire(found) ? found : {};
-}
-
-/** Reads a field of an object, with others that a firing states beside it. */
-function reading(from: unknown, field: string, ...beside: readonly string[]): Reading {
-  const object = isWire(from) ? from : {};
-  const values = Object.fromEntries([field, ...beside].map((name) => [name, scalar(object[name])]));
-  return { value: readNumber(object[field]) ?? readText(object[field]) ?? null, values };
-}
-
 const SWEEP_MS = 10 * SECOND_MS;
 const ROW = { everyMs: 200, restMs: SWEEP_MS };
 const ASSET = { everyMs: SECOND_MS, restMs: SWEEP_MS };
@@ -110,33 +96,6 @@ const ofVenues = ({ ticker, venues }: KindTerms): AskedText => ({
   query: { ticker, ...(venues.length > 0 && { venues: venues.join() }) },
 });
 const ofContract = ({ ticker, venues }: KindTerms) => ({ ticker, venue: venues[0] ?? '' });
-
-/** The row of a venue, with the rate as it is shown there. */
-const rateRow = (body: unknown, field: string): Reading =>
-  reading(firstOf(body, 'rates'), field, 'rate', 'funding_interval_hours', 'rate_updated_at');
-
-/** Names of the two venues of a spread, beside its figure. */
-function spreadReading(body: unknown): Reading {
-  const pair = isWire(body) && isWire(body.normalized) ? body.normalized : {};
-  const venueOf = (leg: unknown) => (isWire(leg) ? scalar(leg.venue) : null);
-  const { value, values } = reading(pair, 'spread_8h_bps', 'apr_spread_pct');
-  return { value, values: { ...values, short: venueOf(pair.short), long: venueOf(pair.long) } };
-}
-
-/** The percentile of the present rate in a window of some days, of the venue's row. */
-const percentileOf = (body: unknown, { days }: KindTerms): Reading => {
-  const row = firstOf(body, 'venues');
-  const window = wireArray(row.windows)?.find((each) => isWire(each) && each.days === days);
-  const { value, values } = reading(window, 'percentile', 'mean_8h_bps', 'coverage_pct');
-  return { value, values: { ...values, rate: scalar(row.rate) } };
-};
-
-function basisReading(body: unknown, terms: KindTerms): Reading {
-  const item = ofVenue(isWire(body) ? body.items : undefined, terms);
-  const { value, values } = reading(item, 'basis_bps', 'mark_price', 'index_price');
-  const isReliable = item.basis_reliable === true;
-  return { value: isReliable ? value : null, values: { ...values, basis_reliable: isReliable } };
-}
 
 const quoteOf = (body: unknown) => (isWire(body) ? body.quote : undefined);
 const LEVEL = ['above', 'below', 'reset', 'for_minutes'] as const;

@@ -80,7 +80,11 @@ export function endIfOver(record: WatchRecord, now: number): Looked | undefined 
       ? 'time'
       : undefined;
   if (reason === undefined) return undefined;
-  const at = reason === 'time' ? Math.max(record.endsAt, record.beganAt) : now;
+  return endFor(record, reason, reason === 'time' ? record.endsAt : now, now);
+}
+
+/** A watch that ends for a reason, at a time that may be a little past. */
+export function endFor(record: WatchRecord, reason: string, at: number, now = at): Looked {
   const ended = end(record.progress, reason, at);
   const closed: WatchRecord = {
     ...record,

@@ -7,12 +7,14 @@ export const watch: Module = {
   needs: ['calendar', 'receipts'],
   settings: [{ after: 'receiptKeys', specs: SETTINGS }],
   products: async () => {
-    const [{ watchDay, watchMonth }, { watchCheck }, { watchRead }, { default: prices }] = await Promise.all([
-      import('./watch-purchase.ts'),
-      import('./watch-check.ts'),
-      import('./watch-read.ts'),
-      import('./prices.json', { with: { type: 'json' } }),
-    ]);
+    const [{ watchDay }, { watchMonth }, { watchCheck }, { watchRead }, { default: prices }] =
+      await Promise.all([
+        import('./watch-day.ts'),
+        import('./watch-month.ts'),
+        import('./watch-check.ts'),
+        import('./watch.ts'),
+        import('./prices.json', { with: { type: 'json' } }),
+      ]);
     const name = 'watch';
     return {
       products: [

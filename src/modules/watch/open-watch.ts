@@ -16,11 +16,15 @@ import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import { WATCHES } from './port.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
-import { WATCH_DAYS } from './watch-purchase.ts';
-import { watchRead } from './watch-read.ts';
+import { watchRead } from './watch.ts';
+import { watchDay } from './watch-day.ts';
+import { watchMonth } from './watch-month.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { openWatchStore, type WatchStore } from './watch-store.ts';
 import { WatchStream } from './watch-stream.ts';
+
+/** Routes that sell watches. */
+const SOLD: readonly string[] = [watchDay.id, watchMonth.id];
 
 /** Sales are read again as far back as this when the module opens: a process that was killed has told nobody of its last ones. */
 const RECOVERED_MS = 2 * DAY_MS;
@@ -51,7 +55,7 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
-  for (const id of WATCH_DAYS.keys()) payments.hearSales(id, (sale, answer) => desk.sold(sale, answer));
+  for (const id of SOLD) payments.hearSales(id, (sale, answer) => desk.sold(sale, answer));
   const recovered = recover(host, desk).catch(onError);
   const turns = new Turns(onError);
   return {
@@ -142,7 +146,7 @@ async function recover({ payments: { ledger }, clock }: Host, desk: WatchDesk): 
   if (ledger === undefined) return;
   for await (const record of newestFirst(ledger)) {
     if (record.claimedAt < clock.now() - RECOVERED_MS) return;
-    if (!WATCH_DAYS.has(record.routeId) || !isPaid(record) || record.answerId === undefined) continue;
+    if (!SOLD.includes(record.routeId) || !isPaid(record) || record.answerId === undefined) continue;
     const answer = await ledger.answer(record);
     if (answer !== undefined) desk.sold(record, answer);
   }

@@ -23,7 +23,7 @@ export interface Question {
 const PASSING: readonly Failure['code'][] = ['not_ready', 'no_data', 'single_venue'];
 export const isPassing = ({ code }: Failure): boolean => PASSING.includes(code);
 
-const venuesOf = ({ venues }: Condition): readonly string[] => venues?.split(',') ?? [];
+const venuesOf = ({ venue }: Condition): readonly string[] => venue?.split(',') ?? [];
 
 const termsOf = (condition: Condition): KindTerms => ({
   ticker: condition.asset ?? '',
@@ -49,8 +49,8 @@ export function questionOf(condition: Condition, routes: readonly Route[]): Resu
   const { path = {}, query } = kind.asks(termsOf(condition));
   const read = route.read(Object.entries(path), Object.entries(query));
   if (!read.ok) return read;
-  const { kind: name, asset = '', venues = '', days = 0 } = condition;
-  const text = JSON.stringify([name, asset, venues, days, read.value]);
+  const { kind: name, asset = '', venue = '', days = 0 } = condition;
+  const text = JSON.stringify([name, asset, venue, days, read.value]);
   return ok({ key: text, condition, kind, route, asked: read.value });
 }
 
@@ -103,7 +103,7 @@ export function eventsOf(condition: Condition, ports: Ports): readonly CalendarE
   if (!asked.some((venue) => calendar.watched(venue) !== undefined)) return undefined;
   const known = chosenEvents.get(calendar.events) ?? new Map<string, readonly CalendarEvent[]>();
   chosenEvents.set(calendar.events, known);
-  const key = `${condition.kind} ${condition.asset ?? ''} ${condition.venues ?? ''}`;
+  const key = `${condition.kind} ${condition.asset ?? ''} ${condition.venue ?? ''}`;
   const isOfAsset = assetFilter(condition, ports);
   const chosen =
     known.get(key) ??

@@ -22,7 +22,7 @@ export const watchCheck = defineProduct({
   query: Type.Object(conditionQuery),
   answer,
   example: {
-    request: '/v1/watch/check?kind=funding&ticker=BTC&venues=binance&above=0.0005&reset=0.0003',
+    request: '/v1/watch/check?kind=funding&ticker=BTC&venue=binance&above=0.0005&reset=0.0003',
     answer: example,
   },
   find: (asked, services: Services) => understand(asked, services),

@@ -7,8 +7,6 @@ import { integer, nullable, text, timestamp } from '../../products/answer/schema
 import { defineProduct } from '../../products/define-product.ts';
 import { type Understood, understand, watchesOf } from './asked-watch.ts';
 import { type AskedCondition, conditionQuery, conditionSchema } from './condition.ts';
-import day from './examples/watch-day.json' with { type: 'json' };
-import month from './examples/watch-month.json' with { type: 'json' };
 import type { Watches } from './port.ts';
 import { booksOf, questionOf } from './question.ts';
 import { stateNow, stateSchema } from './state-now.ts';
@@ -81,7 +79,7 @@ function findRenewal(id: string, hasCondition: boolean, services: Services): Res
 }
 
 const NOTE =
-  'Firings have numbers without gaps: read them at read with after, or as server-sent events with Accept: text/event-stream and Last-Event-ID. A condition that already holds fires at once. Time without data is told as unknown after five minutes, and is in the signed statement at the end.';
+  'Firings have numbers without gaps: read them at read with after, or as server-sent events with Accept: text/event-stream and Last-Event-ID. A condition that already holds fires at once. Time without data is told as unknown after five minutes, and is in the signed statement at the end. Left out is what the field leaves out; no forecast.';
 
 /** The times of a watch, with its name. */
 function namesOf(found: Found, watches: Watches, days: number) {
@@ -109,7 +107,7 @@ async function purchase(found: Found, services: Services, days: number) {
 }
 
 /** The same watch for a number of days: prices are by path. */
-const watchFor = (name: string, days: number, words: string, example: unknown) =>
+export const watchFor = (name: string, days: number, words: string, example: unknown) =>
   defineProduct({
     id: `watch-${name}`,
     path: `/v1/watch/${name}`,
@@ -123,18 +121,10 @@ const watchFor = (name: string, days: number, words: string, example: unknown) =
     query,
     answer,
     example: {
-      request: `/v1/watch/${name}?kind=funding&ticker=BTC&venues=binance&above=0.0005&reset=0.0003`,
+      request: `/v1/watch/${name}?kind=funding&ticker=BTC&venue=binance&above=0.0005&reset=0.0003`,
       answer: example,
     },
     find,
     books: ({ understood }) => understood.books(),
     compute: (found, services: Services) => purchase(found, services, days),
   });
-
-export const watchDay = watchFor('day', 1, 'a day', day);
-export const watchMonth = watchFor('month', 30, 'thirty days', month);
-/** Days by id of the route. */
-export const WATCH_DAYS: ReadonlyMap<string, number> = new Map([
-  [watchDay.id, 1],
-  [watchMonth.id, 30],
-]);

@@ -9,10 +9,10 @@ const SAID = {
 } as const;
 
 /** A condition in a few words: `funding BTC binance above 0.0005`. */
-export function conditionWords({ kind, ticker, venues, above, below, unit }: Firing['condition']): string {
+export function conditionWords({ kind, ticker, venue, above, below, unit }: Firing['condition']): string {
   const level = above === undefined ? below : above;
   const side = above === undefined ? 'below' : 'above';
-  const parts = [kind, ticker, venues, ...(level === undefined ? [] : [side, level, `(${unit})`])];
+  const parts = [kind, ticker, venue, ...(level === undefined ? [] : [side, level, `(${unit})`])];
   return parts.filter((part) => part !== undefined).join(' ');
 }
 

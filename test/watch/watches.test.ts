@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../runtime/duration.ts';
-import { conditionFrom, marketRig, type WatchRigOptions, watchRig } from './watch-fixture.ts';
-import type { WatchRecord } from './watch-record.ts';
+import type { WatchRecord } from '../../src/modules/watch/watch-record.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { conditionFrom, marketRig, type WatchRigOptions, watchRig } from './watch-rig.ts';
 
 const RATE = 0.0001;
 
@@ -35,9 +35,7 @@ function rigOf(options: WatchRigOptions = {}) {
 describe('a watch of funding', () => {
   it('the rate rises above its level: fired with the values, once', () => {
     const { market, hold, quote, turn, told, faults } = rigOf();
-    const id = hold(
-      conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005, reset: 0.0003 }),
-    );
+    const id = hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005, reset: 0.0003 }));
     turn();
     expect(told).toEqual([]);
     quote('binance', 0.0006);
@@ -58,7 +56,7 @@ describe('a watch of funding', () => {
 
   it('the rate moves between level and reset: neither cleared nor fired again', () => {
     const { market, hold, quote, turn, kinds } = rigOf();
-    hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005, reset: 0.0003 }));
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005, reset: 0.0003 }));
     for (const rate of [0.0006, 0.0004, 0.0006]) {
       quote('binance', rate);
       turn();
@@ -75,7 +73,7 @@ describe('a watch of funding', () => {
 
   it('a least duration: fires when it is over, though nothing changes then', () => {
     const { market, hold, quote, turn, kinds } = rigOf();
-    hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005, for_minutes: 1 }));
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005, for_minutes: 1 }));
     for (let minute = 0; minute < 2; minute += 1)
       for (let look = 0; look < 6; look += 1) {
         quote('binance', 0.0006);
@@ -86,7 +84,7 @@ describe('a watch of funding', () => {
 
   it('the venue falls silent: told as unknown after five minutes, then known', () => {
     const { market, hold, quote, turn, told } = rigOf();
-    hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 }));
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
     turn(2);
     turn(60, 10_000);
     expect(told.map(({ kind, reason }) => [kind, reason])).toEqual([['unknown', 'no_data']]);
@@ -99,7 +97,7 @@ describe('a watch of funding', () => {
 
   it('another venue changes: the question is not asked', () => {
     const { market, hold, quote, turn, engine } = rigOf();
-    hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 }));
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
     turn(2);
     const before = engine.counts.looks;
     quote('okx', 0.002);
@@ -111,7 +109,7 @@ describe('a watch of funding', () => {
 describe('other conditions', () => {
   it('the spread of a pair: fired by the product’s own figure', () => {
     const { market, hold, quote, turn, told } = rigOf();
-    hold(conditionFrom(market, { kind: 'spread', ticker: 'BTC', venues: 'binance,okx', above: 5 }));
+    hold(conditionFrom(market, { kind: 'spread', ticker: 'BTC', venue: 'binance,okx', above: 5 }));
     turn(8);
     quote('binance', 0.0008);
     turn(8);
@@ -122,7 +120,7 @@ describe('other conditions', () => {
 
   it('a flip of sign: each fires, a rate of zero is none', () => {
     const { market, hold, quote, turn, kinds } = rigOf();
-    hold(conditionFrom(market, { kind: 'flip', ticker: 'BTC', venues: 'binance' }));
+    hold(conditionFrom(market, { kind: 'flip', ticker: 'BTC', venue: 'binance' }));
     for (const rate of [RATE, 0, -RATE, 0, -RATE, RATE]) {
       quote('binance', rate);
       turn(2);
@@ -132,7 +130,7 @@ describe('other conditions', () => {
 
   it('another interval: fired with the new one', () => {
     const { market, hold, quote, turn, told } = rigOf();
-    hold(conditionFrom(market, { kind: 'interval', ticker: 'BTC', venues: 'binance' }));
+    hold(conditionFrom(market, { kind: 'interval', ticker: 'BTC', venue: 'binance' }));
     turn();
     quote('binance', RATE, { fundingIntervalHours: 4 });
     turn();
@@ -151,7 +149,7 @@ describe('other conditions', () => {
 
   it('a basis: unknown without an index, fired with one', () => {
     const { market, hold, quote, turn, kinds, desk, store } = rigOf();
-    const id = hold(conditionFrom(market, { kind: 'basis', ticker: 'BTC', venues: 'binance', above: 20 }));
+    const id = hold(conditionFrom(market, { kind: 'basis', ticker: 'BTC', venue: 'binance', above: 20 }));
     turn(8);
     expect(desk.find(id)?.progress.unknownReason).toBe('no_value');
     quote('binance', RATE, { markPrice: 100, indexPrice: 99, volume24hUsd: 1e9, openInterestUsd: 1e9 });
@@ -162,7 +160,7 @@ describe('other conditions', () => {
 
   it('a venue that is not live: fired', () => {
     const { market, hold, quote, turn, kinds } = rigOf();
-    hold(conditionFrom(market, { kind: 'venue_not_live', venues: 'okx' }));
+    hold(conditionFrom(market, { kind: 'venue_not_live', venue: 'okx' }));
     turn(8);
     expect(kinds()).toEqual([]);
     for (let look = 0; look < 10; look += 1) {
@@ -176,7 +174,7 @@ describe('other conditions', () => {
 describe('the end of a watch', () => {
   it('its time is over: told, with a statement', () => {
     const { market, hold, quote, turn, told, desk } = rigOf();
-    const condition = conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 });
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 });
     const id = hold(condition, 1 / 24);
     for (let passed = 0; passed <= DAY_MS / 24; passed += MINUTE_MS) {
       market.pass(MINUTE_MS);
@@ -190,7 +188,7 @@ describe('the end of a watch', () => {
 
   it('all its firings are told: it ends at once', () => {
     const { market, hold, quote, turn, kinds, engine } = rigOf();
-    hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005, firings: 1 }));
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005, firings: 1 }));
     quote('binance', 0.0006);
     turn();
     expect(kinds()).toEqual(['fired', 'ended']);
@@ -199,7 +197,7 @@ describe('the end of a watch', () => {
 
   it('a renewal: it ends later, and one sale renews once', () => {
     const { market, hold, desk } = rigOf();
-    const id = hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 }));
+    const id = hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
     const before = desk.find(id)?.endsAt ?? 0;
     const began_at = new Date(market.now()).toISOString();
     const body = Buffer.from(JSON.stringify({ id, secret: null, days: 30, began_at }));
@@ -214,7 +212,7 @@ describe('kills and take-overs', () => {
   it('a process that is killed: the next goes on, nothing is lost or twice', async () => {
     const first = rigOf();
     const { market, quote, store } = first;
-    const id = first.hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 }));
+    const id = first.hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
     quote('binance', 0.0006);
     first.turn();
     await first.kill();
@@ -239,7 +237,7 @@ describe('kills and take-overs', () => {
     const second = watchRig(market, { folder: first.folder, owner: 'two' });
     onTestFinished(() => second.close());
     second.turn();
-    const id = second.hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 }));
+    const id = second.hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
     first.turn();
     quote('binance', 0.0006);
     first.turn();
@@ -251,7 +249,7 @@ describe('kills and take-overs', () => {
 
   it('a full disk: nothing is told, and all of it later', () => {
     const { market, hold, quote, turn, kinds, store, faults } = rigOf();
-    hold(conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 }));
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
     turn();
     const save = store.save.bind(store);
     store.save = () => {
@@ -267,7 +265,7 @@ describe('kills and take-overs', () => {
 
   it('a sale that is told twice: one watch', () => {
     const { market, desk, engine } = rigOf();
-    const condition = conditionFrom(market, { ticker: 'BTC', venues: 'binance', above: 0.0005 });
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 });
     const { id, secret } = desk.offer(condition, 1);
     const began_at = new Date(market.now()).toISOString();
     const body = Buffer.from(JSON.stringify({ id, secret, condition, days: 1, began_at }));

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBookStore } from '../../market/books/book-store.ts';
-import { makeMarket } from '../../market/market-fixture.ts';
-import type { Ports } from '../../products/define-product.ts';
-import { type FilledPort, readPorts } from '../../runtime/port.ts';
-import { Tape } from '../../tape/tape.ts';
-import { ROUTES } from '../routes.ts';
-import { type AskedCondition, type Condition, readCondition } from './condition.ts';
-import { newRecord, WatchDesk } from './desk.ts';
-import { WatchEngine } from './engine.ts';
-import type { Firing } from './firing.ts';
-import { openWatchStore, type WatchStore } from './watch-store.ts';
+import { createBookStore } from '../../src/market/books/book-store.ts';
+import { makeMarket } from '../../src/market/market-fixture.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
+import { type AskedCondition, type Condition, readCondition } from '../../src/modules/watch/condition.ts';
+import { newRecord, WatchDesk } from '../../src/modules/watch/desk.ts';
+import { WatchEngine } from '../../src/modules/watch/engine.ts';
+import type { Firing } from '../../src/modules/watch/firing.ts';
+import { openWatchStore, type WatchStore } from '../../src/modules/watch/watch-store.ts';
+import type { Ports } from '../../src/products/define-product.ts';
+import { type FilledPort, readPorts } from '../../src/runtime/port.ts';
+import { Tape } from '../../src/tape/tape.ts';
 
 export interface WatchRigOptions {
   readonly ports?: readonly FilledPort[];

@@ -1,0 +1,52 @@
+import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
+import type { KindTerms, Reading } from './kinds.ts';
+
+const scalar = (value: unknown): number | string | boolean | null =>
+  typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
+
+/** The first item of a list in an answer; an empty object where there is none. */
+export function firstOf(body: unknown, list: string) {
+  const items = isWire(body) ? wireArray(body[list]) : undefined;
+  const [first] = items ?? [];
+  return isWire(first) ? first : {};
+}
+
+/** The item of a list that is of the venue which the condition names; an empty object where there is none. */
+export function ofVenue(list: unknown, { venues }: KindTerms) {
+  const found = wireArray(list)?.find((each) => isWire(each) && each.venue === venues[0]);
+  return isWire(found) ? found : {};
+}
+
+/** Reads a field of an object, with others that a firing states beside it. */
+export function reading(from: unknown, field: string, ...beside: readonly string[]): Reading {
+  const object = isWire(from) ? from : {};
+  const values = Object.fromEntries([field, ...beside].map((name) => [name, scalar(object[name])]));
+  return { value: readNumber(object[field]) ?? readText(object[field]) ?? null, values };
+}
+
+/** The row of a venue, with the rate as it is shown there. */
+export const rateRow = (body: unknown, field: string): Reading =>
+  reading(firstOf(body, 'rates'), field, 'rate', 'funding_interval_hours', 'rate_updated_at');
+
+/** Names of the two venues of a spread, beside its figure. */
+export function spreadReading(body: unknown): Reading {
+  const pair = isWire(body) && isWire(body.normalized) ? body.normalized : {};
+  const venueOf = (leg: unknown) => (isWire(leg) ? scalar(leg.venue) : null);
+  const { value, values } = reading(pair, 'spread_8h_bps', 'apr_spread_pct');
+  return { value, values: { ...values, short: venueOf(pair.short), long: venueOf(pair.long) } };
+}
+
+/** The percentile of the present rate in a window of some days, of the venue's row. */
+export const percentileOf = (body: unknown, { days }: KindTerms): Reading => {
+  const row = firstOf(body, 'venues');
+  const window = wireArray(row.windows)?.find((each) => isWire(each) && each.days === days);
+  const { value, values } = reading(window, 'percentile', 'mean_8h_bps', 'coverage_pct');
+  return { value, values: { ...values, rate: scalar(row.rate) } };
+};
+
+export function basisReading(body: unknown, terms: KindTerms): Reading {
+  const item = ofVenue(isWire(body) ? body.items : undefined, terms);
+  const { value, values } = reading(item, 'basis_bps', 'mark_price', 'index_price');
+  const isReliable = item.basis_reliable === true;
+  return { value: isReliable ? value : null, values: { ...values, basis_reliable: isReliable } };
+}
