@@ -31,7 +31,7 @@ const inShort = (description: string): string =>
 const PLAIN: ReadonlySet<string> = new Set([
   ...['venue', 'venues', 'exclude', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
   ...['size_usd', 'asset_class', 'hours', 'days', 'lookback_hours', 'leverage', 'step', 'short', 'long'],
-  ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below'],
+  ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below', 'side', 'venues_max'],
 ]);
 
 /** Argument of the secret that some routes take in a header. */

@@ -1,5 +1,23 @@
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
-import type { KindTerms, Reading } from './kinds.ts';
+import type { WatchedValues } from './firing.ts';
+
+/** A condition's parameters as a kind reads them; every text is that of a request. */
+export interface KindTerms {
+  readonly ticker: string;
+  readonly venues: readonly string[];
+  readonly hours: number;
+  readonly days: number;
+  readonly sizeUsd: number;
+  readonly fees: string | undefined;
+}
+
+/** The part of a product's answer that a condition rests on. */
+export interface Reading {
+  /** The value that is judged; null where it is not known. */
+  readonly value: number | string | null;
+  /** Fields of the answer that a firing states. */
+  readonly values: WatchedValues;
+}
 
 const scalar = (value: unknown): number | string | boolean | null =>
   typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : null;

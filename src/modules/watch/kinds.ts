@@ -2,12 +2,13 @@ import { isWire } from '../../domain/read.ts';
 import type { QuoteField } from '../../market/contract.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { EventKind } from '../calendar/event.ts';
-import type { WatchedValues } from './firing.ts';
 import {
   basisReading,
   firstOf,
+  type KindTerms,
   ofVenue,
   percentileOf,
+  type Reading,
   rateRow,
   reading,
   spreadReading,
@@ -30,24 +31,6 @@ export type ConditionParameter =
 export interface AskedText {
   readonly path?: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-}
-
-/** A condition's parameters as a kind reads them; every text is that of a request. */
-export interface KindTerms {
-  readonly ticker: string;
-  readonly venues: readonly string[];
-  readonly hours: number;
-  readonly days: number;
-  readonly sizeUsd: number;
-  readonly fees: string | undefined;
-}
-
-/** The part of a product's answer that a condition rests on. */
-export interface Reading {
-  /** The value that is judged; null where it is not known. */
-  readonly value: number | string | null;
-  /** Fields of the answer that a firing states. */
-  readonly values: WatchedValues;
 }
 
 /**

@@ -7,7 +7,8 @@ import { type CalendarEvent, timeOf } from '../calendar/event.ts';
 import { CALENDAR } from '../calendar/port.ts';
 import type { Condition } from './condition.ts';
 import type { Observation } from './judge.ts';
-import { type ConditionKind, type KindTerms, kindOf } from './kinds.ts';
+import type { KindTerms } from './kind-readings.ts';
+import { type ConditionKind, kindOf } from './kinds.ts';
 
 /** A product's question that a condition rests on; conditions of equal questions share one. */
 export interface Question {
