@@ -22,6 +22,7 @@ import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
 import { watch } from './watch/module.ts';
+import { webhook } from './webhook/module.ts';
 
 /**
  * Every module of the service, in the order in which they open. They end in the reverse: streams before the port that they go
@@ -49,6 +50,7 @@ export const MODULES: readonly Module[] = [
   fundingForecast,
   calendar,
   bundles,
+  webhook,
   watch,
   stream,
 ];

@@ -5,7 +5,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { signJws } from '../../src/modules/receipts/jws.ts';
 import { keyDocument } from '../../src/modules/receipts/key-document.ts';
 import { readPublicJwk } from '../../src/modules/receipts/signing-keys.ts';
-import { type Sign, signedMessage } from '../../src/modules/watch/delivery/signed-message.ts';
+import { type Sign, signedMessage } from '../../src/modules/webhook/signed-message.ts';
 
 const SIGNER = 'did:web:data.example.com';
 const AT = asMs(Date.UTC(2026, 10, 29, 12));

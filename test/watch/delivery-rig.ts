@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/domain/clock.ts';
-import { Deliveries, type DeliveriesOptions } from '../../src/modules/watch/delivery/deliveries.ts';
-import type { DeliveryRecord } from '../../src/modules/watch/delivery/delivery-record.ts';
-import type { DeliveryRecords } from '../../src/modules/watch/delivery/delivery-store.ts';
-import type { Outgoing, Posted } from '../../src/modules/watch/delivery/outbound.ts';
-import type { Receiver } from '../../src/modules/watch/delivery/receiver.ts';
-import type { DeliveredWatch, DeliveryStore, Firing } from '../../src/modules/watch/firing.ts';
+import { Deliveries, type DeliveriesOptions } from '../../src/modules/webhook/deliveries.ts';
+import type { DeliveryRecord } from '../../src/modules/webhook/delivery-record.ts';
+import type { DeliveryRecords } from '../../src/modules/webhook/delivery-store.ts';
+import type { DeliveredWatch, DeliveryStore, Firing } from '../../src/modules/webhook/firing.ts';
+import type { Outgoing, Posted } from '../../src/modules/webhook/outbound.ts';
+import type { Receiver } from '../../src/modules/webhook/receiver.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 
 export const firingOf = (watchId: string, seq: number): Firing => ({

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { WatchedValues } from '../webhook/firing.ts';
 import type { Condition } from './condition.ts';
-import type { WatchedValues } from './firing.ts';
 import { kindOf } from './kinds.ts';
 import type { Judged, Progress, Terms } from './watch-state.ts';
 

@@ -1,5 +1,5 @@
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
-import type { WatchedValues } from './firing.ts';
+import type { WatchedValues } from '../webhook/firing.ts';
 
 /** A condition's parameters as a kind reads them; every text is that of a request. */
 export interface KindTerms {

@@ -1,5 +1,5 @@
 import type { Ports } from '../../products/define-product.ts';
-import type { Firing } from './firing.ts';
+import type { Firing } from '../webhook/firing.ts';
 import { judge, type Observation, termsOf } from './judge.ts';
 import { eventSeen, eventsOf } from './question.ts';
 import type { WatchRecord } from './watch-record.ts';

@@ -1,11 +1,9 @@
 import type { Module } from '../../host/module.ts';
-import { SETTINGS } from './settings.ts';
 
 /** Conditions over the products' own fields that are watched for who paid for it, or for the operator, and told when they hold. */
 export const watch: Module = {
   id: 'watch',
-  needs: ['calendar', 'receipts'],
-  settings: [{ after: 'receiptKeys', specs: SETTINGS }],
+  needs: ['calendar', 'receipts', 'webhook'],
   products: async () => {
     const [{ watchDay }, { watchMonth }, { watchCheck }, { watchRead }, { default: prices }] =
       await Promise.all([

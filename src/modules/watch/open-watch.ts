@@ -9,7 +9,7 @@ import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
-import { deliveryMetrics } from './delivery/delivery-metrics.ts';
+import { deliveryMetrics } from '../webhook/delivery-metrics.ts';
 import { WatchDesk } from './desk.ts';
 import { TURN_MS, WatchEngine, type WatchEngineOptions, type WatchListener } from './engine.ts';
 import { watchMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
-import type { FiringKind } from './firing.ts';
+import type { FiringKind } from '../webhook/firing.ts';
 import {
   end,
   firstProgress,

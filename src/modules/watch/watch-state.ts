@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { FiringKind } from './firing.ts';
+import type { FiringKind } from '../webhook/firing.ts';
 
 /** Version of these rules: a firing states it. */
 export const RULE_VERSION = 1;

@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb';
 import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
-import type { Firing } from './firing.ts';
+import type { Firing } from '../webhook/firing.ts';
 import type { WatchRecord } from './watch-record.ts';
 
 /** The process that holds the watches of a store, and until when nobody else may. */

@@ -3,7 +3,7 @@ import { COMMON_HEADERS, SECRET_HEADER, UNCACHED_HEADERS } from '../../api/heade
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { Firing } from './firing.ts';
+import type { Firing } from '../webhook/firing.ts';
 import { firingRow } from './firing-row.ts';
 import type { Watches } from './port.ts';
 

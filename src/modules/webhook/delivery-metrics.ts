@@ -1,5 +1,5 @@
-import type { MetricRow } from '../../../host/metrics/metric-set.ts';
-import type { DeliveryCounts } from '../firing.ts';
+import type { MetricRow } from '../../host/metrics/metric-set.ts';
+import type { DeliveryCounts } from './firing.ts';
 
 /** Firings by their end at a receiver since the start of the process, and those that wait. */
 export function deliveryMetrics(deliveries: { readonly counts: DeliveryCounts }): readonly MetricRow[] {

@@ -1,4 +1,4 @@
-import { openStoreFolder, type StoreFormat } from '../../../storage/store-folder.ts';
+import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 
 /** Keeps the state of each watch's delivery. What is written is durable over a kill when `write` resolves. */

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Loopback, serve } from '../../../../test/collect/loopback.ts';
-import { ManualTime } from '../../../../test/collect/manual-time.ts';
+import { type Loopback, serve } from '../../../test/collect/loopback.ts';
+import { ManualTime } from '../../../test/collect/manual-time.ts';
 import { DEADLINE_MS, Outbound, type OutboundOptions, type Posted } from './outbound.ts';
 import { type Receiver, readReceiver } from './receiver.ts';
 

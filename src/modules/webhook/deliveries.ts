@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../../domain/clock.ts';
-import { MINUTE_MS } from '../../../runtime/duration.ts';
-import type { Timer } from '../../../runtime/timer.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { Timer } from '../../runtime/timer.ts';
+import { type Attempted, Attempts, type Target } from './attempts.ts';
+import { type DeliveryRecord, isUnproven, newRecord, nextAttemptAt } from './delivery-record.ts';
+import type { DeliveryRecords } from './delivery-store.ts';
+import { type DeliveryView, stateOf, viewOf } from './delivery-view.ts';
 import type {
   DeliveredWatch,
   Delivery,
@@ -9,11 +13,7 @@ import type {
   DeliveryState,
   DeliveryStore,
   Firing,
-} from '../firing.ts';
-import { type Attempted, Attempts, type Target } from './attempts.ts';
-import { type DeliveryRecord, isUnproven, newRecord, nextAttemptAt } from './delivery-record.ts';
-import type { DeliveryRecords } from './delivery-store.ts';
-import { type DeliveryView, stateOf, viewOf } from './delivery-view.ts';
+} from './firing.ts';
 import { HostTurns, type Places, type Turn } from './host-turns.ts';
 import type { Outbound } from './outbound.ts';
 import { type ReceiverRules, readReceiver } from './receiver.ts';

@@ -1,9 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Client } from 'undici';
-import { ResponseReceiver } from '../../../collect/response-receiver.ts';
-import { type FailureKind, TransportFailure } from '../../../collect/transport-failure.ts';
-import { systemTimer, type Timer, unlessAborted } from '../../../runtime/timer.ts';
+import { ResponseReceiver } from '../../collect/response-receiver.ts';
+import { type FailureKind, TransportFailure } from '../../collect/transport-failure.ts';
+import { systemTimer, type Timer, unlessAborted } from '../../runtime/timer.ts';
 import { forbiddenReason } from './forbidden-address.ts';
 import type { Receiver } from './receiver.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';

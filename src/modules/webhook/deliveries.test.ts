@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { settled } from '../../../../test/collect/manual-time.ts';
-import {
-  answered,
-  Disk,
-  type Request,
-  rigOf,
-  watchOf,
-  welcome,
-} from '../../../../test/watch/delivery-rig.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../runtime/duration.ts';
+import { settled } from '../../../test/collect/manual-time.ts';
+import { answered, Disk, type Request, rigOf, watchOf, welcome } from '../../../test/watch/delivery-rig.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Posted } from './outbound.ts';
 
 const refusing = (request: Request): Posted =>

@@ -1,7 +1,7 @@
-import type { UnixMs } from '../../../domain/units.ts';
-import type { DeliveryState } from '../firing.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { Target } from './attempts.ts';
 import { type DeliveryRecord, type GivenUp, isUnproven } from './delivery-record.ts';
+import type { DeliveryState } from './firing.ts';
 
 /** One watch's delivery as the operator reads it. The rest of the receiver's address is its secret. */
 export interface DeliveryView {

@@ -1,6 +1,6 @@
-import { sha256 } from '../../../domain/canonical-json.ts';
-import { iso } from '../../../domain/clock.ts';
-import type { UnixMs } from '../../../domain/units.ts';
+import { sha256 } from '../../domain/canonical-json.ts';
+import { iso } from '../../domain/clock.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { Outgoing } from './outbound.ts';
 
 /** Type and version of the signed statement; told apart by it from receipts, which the same key signs. */

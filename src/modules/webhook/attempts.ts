@@ -1,9 +1,9 @@
-import { readRetryAfter } from '../../../collect/retry-after.ts';
-import type { Clock } from '../../../domain/clock.ts';
-import { isWire } from '../../../domain/read.ts';
-import type { Firing } from '../firing.ts';
+import { readRetryAfter } from '../../collect/retry-after.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { isWire } from '../../domain/read.ts';
 import { type ChatFormat, chatMessage } from './chat-message.ts';
 import { afterChallenge, afterFailure, afterSuccess, type DeliveryRecord } from './delivery-record.ts';
+import type { Firing } from './firing.ts';
 import type { Outbound, Outgoing, Posted } from './outbound.ts';
 import type { Receiver } from './receiver.ts';
 import { type Sign, signedMessage } from './signed-message.ts';

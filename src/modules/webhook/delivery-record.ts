@@ -1,5 +1,5 @@
-import { asMs, type UnixMs } from '../../../domain/units.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../runtime/duration.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 
 /** A firing's time of retries, from the first failed attempt on: the last attempt is made at its end. */
 export const GIVE_UP_MS = HOUR_MS;

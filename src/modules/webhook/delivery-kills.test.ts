@@ -1,17 +1,10 @@
-import '../../../../test/property-seed.ts';
+import '../../../test/property-seed.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ManualTime, settled } from '../../../../test/collect/manual-time.ts';
-import { PROPERTY_RUNS } from '../../../../test/property-runs.ts';
-import {
-  answered,
-  Disk,
-  type Request,
-  rigOf,
-  watchOf,
-  welcome,
-} from '../../../../test/watch/delivery-rig.ts';
-import { HOUR_MS, SECOND_MS } from '../../../runtime/duration.ts';
+import { ManualTime, settled } from '../../../test/collect/manual-time.ts';
+import { PROPERTY_RUNS } from '../../../test/property-runs.ts';
+import { answered, Disk, type Request, rigOf, watchOf, welcome } from '../../../test/watch/delivery-rig.ts';
+import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Posted } from './outbound.ts';
 
 const WATCHES = ['w1', 'w2', 'w3'];
