@@ -113,7 +113,8 @@ const rowsAt = (rate: number) =>
 
 describe('a watch that is bought', () => {
   it('twice, of one condition: two watches, each read with its secret alone', async () => {
-    [one, two] = [await bought(), await bought()];
+    one = await bought();
+    two = await bought();
     expect(one.id).not.toBe(two.id);
     expect(one.secret).not.toBe(two.secret);
     expect(one.answer.state.holds).toBe(false);

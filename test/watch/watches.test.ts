@@ -54,7 +54,7 @@ describe('a watch of funding', () => {
     expect(faults).toEqual([]);
   });
 
-  it('the rate moves between level and reset: neither cleared nor fired again', () => {
+  it('the rate between level and reset: neither cleared nor fired again', () => {
     const { market, hold, quote, turn, kinds } = rigOf();
     hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005, reset: 0.0003 }));
     for (const rate of [0.0006, 0.0004, 0.0006]) {

@@ -56,7 +56,7 @@ const TOLERANCE_S = 300;
 
 /**
  * Checks that a request comes from the service and is new: its signature by a published key, the body, the time. A repetition
- * within the tolerance is told by its id, which the caller remembers. Never rejects.
+ * within the tolerance has the same id, which the caller remembers. Never rejects.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookResult> {
   const text = headerOf(request.headers);

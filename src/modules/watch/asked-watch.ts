@@ -27,8 +27,8 @@ export function watchesOf({ readPort }: Pick<Services, 'readPort'>): Result<Watc
 }
 
 /**
- * Reads a condition and finds its question. What its product refuses is refused, but for what a later moment may mend: then
- * the condition begins as unknown.
+ * Reads a condition and finds its question. A refusal of its product is passed on, but for one that a later moment may mend:
+ * then the condition begins as unknown.
  */
 export function understand(asked: AskedCondition, services: Services): Result<Understood> {
   const watches = watchesOf(services);

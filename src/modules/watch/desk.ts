@@ -30,7 +30,7 @@ export interface DeskOptions {
   readonly delivery: (Pick<Delivery, 'fault' | 'state'> & Pick<Deliveries, 'prove'>) | undefined;
 }
 
-/** Sells and shows the watches of a store. What was sold is registered by its sale, however often that is told. */
+/** Sells and shows the watches of a store. A sale registers its watch, and does so once, however often it is announced. */
 export class WatchDesk implements Watches {
   readonly #options: DeskOptions;
 
@@ -104,7 +104,7 @@ export class WatchDesk implements Watches {
     if (renewed !== undefined) engine.added(renewed);
   }
 
-  /** Registers what a sale was answered with: a watch, or a renewal. A sale that was told before changes nothing. */
+  /** Registers what a sale was answered with: a watch, or a renewal. A sale that was announced before changes nothing. */
   sold({ key, payer }: Pick<PaymentRecord, 'key' | 'payer'>, { body }: Pick<HttpReply, 'body'>): void {
     const answer: unknown = JSON.parse(body.toString());
     if (!isWire(answer)) return;
@@ -141,7 +141,7 @@ export class WatchDesk implements Watches {
 
   delivery({ id, condition }: WatchRecord): WatchDelivery | undefined {
     if (condition.webhook === undefined) return undefined;
-    // Who reads the watch of a receiver that did not answer its challenge may have mended it.
+    // The owner of a receiver that did not answer its challenge may have mended it.
     this.#options.delivery?.prove(id);
     const state = this.#options.delivery?.state(id);
     return {
@@ -159,8 +159,8 @@ const NO_SECRET: Failure = {
   errors: [{ parameter: SECRET_HEADER, message: 'required' }],
 };
 
-const isSameRule = (one: WatchRecord, other: WatchRecord): boolean =>
-  one.format === other.format && canonicalJson(one.condition) === canonicalJson(other.condition);
+const isSameRule = (stored: WatchRecord, next: WatchRecord): boolean =>
+  stored.format === next.format && canonicalJson(stored.condition) === canonicalJson(next.condition);
 
 function isSecret(secret: string, hash: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(secret), 'utf8'), Buffer.from(hash, 'utf8'));

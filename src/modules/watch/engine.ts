@@ -20,10 +20,10 @@ export const TURN_MS = 250;
 const ROUND_MS = 5 * SECOND_MS;
 /** Looks of one turn; what is left has its turn next. */
 const TURN_BUDGET_MS = 100;
-/** What a watch has told is read for so long after its end. */
+/** A watch can be read for so long after its end. */
 export const KEPT_MS = 7 * DAY_MS;
 
-/** Who hears what watches tell, when it is on the disk. */
+/** Hears what watches tell, once it is on the disk. */
 export interface WatchListener {
   /** A watch is held by this process from now on. */
   held(record: WatchRecord): void;

@@ -22,11 +22,11 @@ export interface Watches {
   offer(condition: Condition, days: number): Offered;
   /** The end of a watch that is renewed by so many days, Unix ms: renewed at once where nothing is charged. */
   renew(record: WatchRecord, days: number): number;
-  /** A watch that is held, whoever asks. */
+  /** A watch of this id, without its secret. */
   find(id: string): WatchRecord | undefined;
   /** A watch for who has its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
   read(id: string, secret: string | undefined): Result<WatchRecord>;
-  /** What it told behind a number, the earliest first. */
+  /** Its firings behind a number, the earliest first. */
   firings(id: string, after: number, limit: number): readonly Firing[];
   /** The number up to which its receiver has confirmed; undefined without a webhook. */
   delivery(record: WatchRecord): WatchDelivery | undefined;

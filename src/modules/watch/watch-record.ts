@@ -21,7 +21,7 @@ export interface WatchRecord {
   readonly sales: readonly string[];
   readonly progress: Progress;
   readonly mark: Mark;
-  /** What was last known, and of when. */
+  /** Values that were last known. */
   readonly values: WatchedValues;
   readonly rowsAt: number | undefined;
   /** When it was last looked at, as far as that was stored. */

@@ -4,7 +4,7 @@ import type { FiringKind } from '../webhook/firing.ts';
 /** Version of these rules: a firing states it. */
 export const RULE_VERSION = 1;
 
-/** A condition that cannot be known is told once this has lasted so long. */
+/** A watch says that its condition cannot be known once this has lasted so long. */
 export const UNKNOWN_TOLD_MS = 5 * MINUTE_MS;
 /** Two looks further apart than this leave a span in which nobody watched. */
 export const LONGEST_GAP_MS = 150_000;
@@ -20,7 +20,7 @@ export interface MissingSpan {
   readonly spans?: number;
 }
 
-/** What a condition was found to be at a moment. */
+/** A condition as it was found at a moment. */
 export type Judged =
   | { readonly state: 'true' | 'false' }
   | { readonly state: 'unknown'; readonly reason: string };
@@ -34,7 +34,7 @@ export interface Progress {
   /** Since when the condition is unknown; undefined while it is known. */
   readonly unknownSince: number | undefined;
   readonly unknownReason: string | undefined;
-  /** True once it was told that the condition is unknown. */
+  /** True once the watch has said that its condition is unknown. */
   readonly isUnknownTold: boolean;
   /** Number of the last firing of any kind. */
   readonly seq: number;
@@ -125,9 +125,9 @@ class Stepper {
 }
 
 /**
- * What a look at its condition makes of a watch. Pure. Time in which nothing was known counts neither as holding nor as
- * not holding: a condition that is unknown, or was not looked at for a while, begins to hold anew. What has fired stays so until
- * the condition is known not to hold.
+ * Changes a watch by one look at its condition. Pure. Time in which nothing was known counts neither as holding nor as
+ * not holding: a condition that is unknown, or was not looked at for a while, begins to hold anew. A watch that has fired stays so
+ * until the condition is known not to hold.
  *
  * @param seenAt when it was looked at before
  */

@@ -248,8 +248,8 @@ export class Deliveries implements Delivery {
   }
 }
 
-const isSame = (one: Target, other: Target): boolean =>
-  one.receiver.url === other.receiver.url && one.format === other.format;
+const isSame = (known: Target, next: Target): boolean =>
+  known.receiver.url === next.receiver.url && known.format === next.format;
 const waitingOf = ({ lastSeq, record }: Held): number => Math.max(0, lastSeq - record.settled);
 const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const nothing = (): void => {};

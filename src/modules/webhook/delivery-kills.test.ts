@@ -126,7 +126,7 @@ describe('a service that is killed at any step of a delivery', () => {
 
         for (const watchId of WATCHES) {
           const fired = disk.firings(watchId, 0, 1000).map(({ seq }) => seq);
-          const own = taken.filter((one) => one.watchId === watchId);
+          const own = taken.filter((firing) => firing.watchId === watchId);
           const seqs = own.map(({ seq }) => Number(seq));
           const givenUp = disk.record(watchId)?.givenUp ?? [];
           const known = new Set([...seqs, ...givenUp.map(({ seq }) => seq)]);

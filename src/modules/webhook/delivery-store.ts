@@ -1,7 +1,7 @@
 import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 
-/** Keeps the state of each watch's delivery. What is written is durable over a kill when `write` resolves. */
+/** Keeps the state of each watch's delivery. A record is durable over a kill when `write` resolves. */
 export interface DeliveryRecords {
   read(watchId: string): DeliveryRecord | undefined;
   /** Rejects where the disk does not take it. */

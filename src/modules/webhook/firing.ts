@@ -8,7 +8,7 @@ export type WatchedValues = Readonly<Record<string, number | string | boolean | 
 /** A condition as a firing states it: the kind of the condition, and all that it was bought with. */
 export type StatedCondition = Readonly<Record<string, number | string | boolean>>;
 
-/** One thing that a watch tells its owner. It is stored under its number before anybody is told. */
+/** One thing that a watch tells its owner. It is stored under its number before anybody hears of it. */
 export interface Firing {
   readonly watchId: string;
   /** 1, 2, 3 … of its watch, without gaps. */
@@ -59,7 +59,7 @@ export interface DeliveryCounts {
   readonly refused: number;
 }
 
-/** What delivery asks of the watches: all of it is durable when it returns. */
+/** The part of the store that delivery uses: all of it is durable when it returns. */
 export interface DeliveryStore {
   /** Firings of a watch behind a number, the earliest first. */
   firings(watchId: string, after: number, limit: number): readonly Firing[];
