@@ -49,6 +49,19 @@ describe('LoadShedding under overload', () => {
     expect(look(5, LATE).at(-1)).toBe(1);
   });
 
+  it('something else can do less: nothing is shed, then after five more looks', () => {
+    look(31);
+    const levels = (count: number, isPreceded: boolean) =>
+      Array.from({ length: count }, () => {
+        now += 1000;
+        shedding.observe(BUSY, now, asMs(now), isPreceded);
+        return shedding.state.level;
+      });
+    expect(levels(20, true).at(-1)).toBe(0);
+    expect(levels(6, false)).toEqual([0, 0, 0, 0, 1, 1]);
+    expect(levels(9, true).at(-1)).toBe(1);
+  });
+
   it('sheds nothing for a late second once in a while', () => {
     look(31);
     for (let i = 0; i < 20; i++) {

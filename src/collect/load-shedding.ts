@@ -54,6 +54,8 @@ interface Seen {
  */
 export class LoadShedding {
   #looks: LoopSample[] = [];
+  /** Looks since another part could still do less. */
+  #alone = 0;
   #level = 0;
   #since: UnixMs | undefined;
   #reason: string | undefined;
@@ -69,9 +71,11 @@ export class LoadShedding {
   /**
    * @param now monotonic, ms: all decisions rest on it
    * @param at what is shown as the time of a change
+   * @param isPreceded true while something else can do less for this process: nothing is shed before that has
    * @returns whether the level changed
    */
-  observe(look: LoopSample, now: number, at: UnixMs): boolean {
+  observe(look: LoopSample, now: number, at: UnixMs, isPreceded = false): boolean {
+    this.#alone = isPreceded ? 0 : this.#alone + 1;
     const change = this.#decide(look, now);
     if (change === undefined) return false;
     this.#level += change;
@@ -83,15 +87,21 @@ export class LoadShedding {
   /** @returns how many more are given up; undefined = nothing changes */
   #decide(look: LoopSample, now: number): 1 | -1 | undefined {
     this.#startedAt ??= now;
-    if (now - this.#startedAt < START_MS) return undefined;
+    if (!this.hasBegun(now)) return undefined;
     this.#looks = [...this.#looks.slice(1 - LOOKS_AFTER_RESTORING), look];
-    const seen = this.#seen(this.#isRestored ? LOOKS_AFTER_RESTORING : LOOKS_TO_SHED);
+    const count = this.#isRestored ? LOOKS_AFTER_RESTORING : LOOKS_TO_SHED;
+    const seen = this.#alone < count ? undefined : this.#seen(count);
     if (seen !== undefined && isPressed(seen) && this.#level < SHED_ORDER.length)
       return this.#shed(seen, now);
     const lately = this.#seen(LOOKS_TO_RESTORE);
     if (this.#level > 0 && lately !== undefined && this.#isCalm(lately, now))
       return this.#restore(lately, now);
     return undefined;
+  }
+
+  /** False in the time after a start in which looks count for nothing. */
+  hasBegun(now: number): boolean {
+    return this.#startedAt !== undefined && now - this.#startedAt >= START_MS;
   }
 
   /** True while this work is shed. */

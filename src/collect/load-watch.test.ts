@@ -34,6 +34,27 @@ it('each change of the level is one line of the log and visible at once', () => 
   expect(watch.state()).toEqual({ level: 1, since: time.now, reason, lagSeconds: 0 });
 });
 
+it('a precedent: it hears looks after the start, and is waited for', () => {
+  const time = new ManualTime();
+  const watch = new LoadWatch(time.clock, { info: () => {}, warn: () => {} });
+  const heard: number[] = [];
+  let canYield = true;
+  watch.precededBy({ observe: ({ lag }, level) => heard.push(lag + level), canYield: () => canYield });
+  const look = (seconds: number) => {
+    for (let i = 0; i < seconds; i++) {
+      time.jump(1000);
+      watch.observe(BUSY);
+    }
+  };
+  look(30);
+  expect(heard).toEqual([]);
+  look(10);
+  expect([watch.state().level, heard]).toEqual([0, Array.from({ length: 10 }, () => BUSY.lag)]);
+  canYield = false;
+  look(5);
+  expect([watch.state().level, heard.at(-1)]).toEqual([1, BUSY.lag + 1]);
+});
+
 /** A watch whose clock the test sets, and the levels after each of so many looks, one a second. */
 function scene() {
   const time = new ManualTime();

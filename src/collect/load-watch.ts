@@ -10,6 +10,14 @@ export interface LoadState extends Overload {
   readonly lagSeconds: number;
 }
 
+/** A part outside of this process that does less for it before it sheds anything itself. */
+export interface Precedent {
+  /** Hears each look that counts, and how many steps are shed after it. */
+  observe(look: LoopSample, level: number): void;
+  /** True while it can still do less. */
+  canYield(): boolean;
+}
+
 /** Watches the event loop of this process, and says what is given up where it is too slow. */
 export class LoadWatch {
   readonly #loop = new EventLoopLag();
@@ -18,6 +26,7 @@ export class LoadWatch {
   /** Decisions use a monotonic clock: a clock set back would hold them up. */
   readonly #elapsed: () => number;
   readonly #logger: CollectLogger;
+  #precedent: Precedent | undefined;
 
   constructor(clock: Clock, logger: CollectLogger) {
     this.#clock = clock;
@@ -29,10 +38,18 @@ export class LoadWatch {
     this.#loop.start((look) => this.observe(look));
   }
 
+  /** From now on nothing is shed while this can do less. */
+  precededBy(precedent: Precedent): void {
+    this.#precedent = precedent;
+  }
+
   /** A look at the event loop, one a second. */
   observe(look: LoopSample): void {
     const before = this.#shedding.state.level;
-    if (this.#shedding.observe(look, this.#elapsed(), this.#clock.now())) this.#tell(before);
+    const now = this.#elapsed();
+    const isPreceded = this.#precedent?.canYield() ?? false;
+    if (this.#shedding.observe(look, now, this.#clock.now(), isPreceded)) this.#tell(before);
+    if (this.#shedding.hasBegun(now)) this.#precedent?.observe(look, this.#shedding.state.level);
   }
 
   stop(): void {

@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createWorld } from './create-world.ts';
 import { Pace } from './pace.ts';
+import { hearReader } from './reader-load.ts';
 import { startSimServer } from './server.ts';
 import { TimerLag } from './timer-lag.ts';
 import { SIM_VENUES } from './venues/index.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     setBookStep(Date.now(), Math.max(1, Math.round(1000 / rate)) * pace.slowness);
     tell(pace.slowness, lagMs);
   });
+  hearReader(process, pace);
   const stop = () => void server.close().then(() => process.exit(0));
   stopWithParent(stop);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);

@@ -32,3 +32,24 @@ it('a faster pace that did not last: tried again after twice the looks', () => {
   expect(after(pace, ...looks(19, 3)).at(-1)).toBe(2);
   expect(after(pace, 3)).toEqual([1]);
 });
+
+it('a reader that is busy or late: slower, though the world is not late', () => {
+  for (const load of [
+    { utilization: 0.9, lag: 0.1 },
+    { utilization: 0.3, lag: 0.5 },
+  ]) {
+    const pace = new Pace();
+    pace.hear({ ...load, level: 0 });
+    expect(after(pace, 3, 3, 3, 3)).toEqual([1, 2, 2, 4]);
+    expect(pace.state).toEqual({ slowness: 4, isSlowest: true });
+  }
+});
+
+it('a reader that has given something up: as slow until it has taken all up', () => {
+  const pace = new Pace();
+  after(pace, 40, 40, 40, 40);
+  pace.hear({ utilization: 0.2, lag: 0, level: 1 });
+  expect(after(pace, ...looks(40, 3)).at(-1)).toBe(4);
+  pace.hear({ utilization: 0.2, lag: 0, level: 0 });
+  expect(after(pace, ...looks(10, 3)).at(-1)).toBe(2);
+});

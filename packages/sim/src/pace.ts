@@ -1,17 +1,41 @@
 /** A world is slowed to at most a quarter: rarer rows would be too old for the comparisons of a reader. */
-const MOST = 4;
+export const SLOWEST = 4;
 /** Mean lateness of a timer at which the process waits for the CPU, and below which there is room for more, ms. */
 const LATE_MS = 25;
 const CALM_MS = 10;
+/**
+ * A reader of the world whose event loop is so busy, or so late (s), is about to give something up; below the second values it
+ * has room for more.
+ */
+const PRESSED = { utilization: 0.85, lag: 0.4 };
+const AT_EASE = { utilization: 0.6, lag: 0.25 };
 /** A slow machine is answered within two looks, before a reader of the world gives anything up. */
 const LOOKS_TO_SLOW = 2;
 const LOOKS_TO_HURRY = 10;
 /** Each time that a faster pace did not last, the next is tried after twice as many looks, at most these. */
 const MOST_LOOKS = 160;
 
+/** What a reader of the world says of its own event loop, once a second. */
+export interface ReaderLoad {
+  /** Part of the time in which it had work, 0..1. */
+  readonly utilization: number;
+  /** The longest that a timer was late, s. */
+  readonly lag: number;
+  /** Kinds of work that it has given up. */
+  readonly level: number;
+}
+
+/** What the world says to its reader. */
+export interface WorldPace {
+  /** Every period of the world is so many times its usual length. */
+  readonly slowness: number;
+  /** True where it slows no further. */
+  readonly isSlowest: boolean;
+}
+
 /**
- * The pace of the world: how many times slower than usual it ticks, by the lag of the event loop. It holds no timer and no
- * clock.
+ * The pace of the world: how many times slower than usual it ticks, by the lag of its own event loop and of its reader's. It
+ * slows before the reader gives work up, and hurries after all of that was taken up again. It holds no timer and no clock.
  */
 export class Pace {
   #slowness = 1;
@@ -19,6 +43,16 @@ export class Pace {
   #calm = 0;
   #looksToHurry = LOOKS_TO_HURRY;
   #hasHurried = false;
+  #reader: ReaderLoad | undefined;
+
+  /** Takes what the reader says, which counts until it says something else. */
+  hear(reader: ReaderLoad): void {
+    this.#reader = reader;
+  }
+
+  get state(): WorldPace {
+    return { slowness: this.#slowness, isSlowest: this.#slowness >= SLOWEST };
+  }
 
   /** 1, 2 or 4: every period of the world is so many times its usual length. */
   get slowness(): number {
@@ -32,11 +66,21 @@ export class Pace {
    * @returns true if the pace has changed
    */
   observe(lagMs: number): boolean {
-    this.#late = lagMs >= LATE_MS ? this.#late + 1 : 0;
-    this.#calm = lagMs < CALM_MS ? this.#calm + 1 : 0;
-    if (this.#late >= LOOKS_TO_SLOW && this.#slowness < MOST) return this.#slow();
+    this.#late = lagMs >= LATE_MS || this.#isPressed() ? this.#late + 1 : 0;
+    this.#calm = lagMs < CALM_MS && this.#isAtEase() ? this.#calm + 1 : 0;
+    if (this.#late >= LOOKS_TO_SLOW && this.#slowness < SLOWEST) return this.#slow();
     if (this.#calm >= this.#looksToHurry && this.#slowness > 1) return this.#hurry();
     return false;
+  }
+
+  #isPressed(): boolean {
+    const { utilization = 0, lag = 0 } = this.#reader ?? {};
+    return utilization >= PRESSED.utilization || lag >= PRESSED.lag;
+  }
+
+  #isAtEase(): boolean {
+    const { utilization = 0, lag = 0, level = 0 } = this.#reader ?? {};
+    return utilization < AT_EASE.utilization && lag < AT_EASE.lag && level === 0;
   }
 
   #slow(): true {

@@ -16,6 +16,8 @@ export interface DemoFile {
   readonly base_url: string;
   /** The same without payments, for the operator. */
   readonly operator_url?: string;
+  /** The simulated venues: `/__sim/health` there says how slow their world is. */
+  readonly sim_url?: string;
   readonly pids: DemoPids;
   /** The local chain and who is on it, where there is one. */
   readonly rpc_url?: string;

@@ -17,6 +17,7 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 import { VENUES } from '../../venues/registry.ts';
 import { claimDemo, releaseDemo } from './claim.ts';
 import { type DemoHealth, Progress, untilReady } from './ready.ts';
+import { relayPace } from './world-pace.ts';
 
 export interface DemoOptions {
   readonly port: string;
@@ -183,6 +184,7 @@ async function launch(
   };
   const [simReady] = await Promise.all([firstLine(sim), isChainInstalled() ? startChain() : undefined]);
   parts.note();
+  const simUrl = isWire(simReady) ? String(simReady.url) : '';
   const adminPortGiven = given('adminPort', process.env, specs);
   const ownAdminPort = adminPortGiven === '0' ? undefined : adminPortGiven;
   const port = options.port === '0' ? await freePort(HOST, Number(ownAdminPort ?? 0)) : Number(options.port);
@@ -194,15 +196,17 @@ async function launch(
       ...['serve', '--host', HOST, '--port', String(port)],
       ...['--admin-port', String(adminPort), '--data-dir', DATA_DIR],
     ],
-    serviceEnvironment(parts.chain, isWire(simReady) ? String(simReady.url) : '', process.env, specs),
+    serviceEnvironment(parts.chain, simUrl, process.env, specs),
   );
   parts.service = service;
+  relayPace(service, sim);
   service.process.stdout?.resume();
   parts.note();
   const { chain } = parts;
   const demo: DemoFile = {
     base_url: `http://${HOST}:${port}`,
     operator_url: `http://${HOST}:${adminPort}`,
+    sim_url: simUrl,
     ...(chain && walletOf(chain)),
     pids: { demo: process.pid, service: service.pid, sim: sim.pid, ...(chain && { chain: chain.pid }) },
   };

@@ -30,8 +30,13 @@ export const demo: Module = {
   id: 'demo',
   settings: [{ after: 'facilitatorKey', specs: SETTINGS }],
   commands: [{ name: 'demo', after: 'serve', add: addDemo }],
-  open: async ({ settings, options: { payments } }) => {
+  open: async ({ settings, load, options: { payments, data } }) => {
     const { demoBuyerKey } = settings(SETTINGS);
+    // The demo has started this service, and the world beside it.
+    if (data === 'simulated' && process.env.PERPMETER_PARENT !== undefined && process.connected) {
+      const { worldPace } = await import('./world-pace.ts');
+      load.precededBy(worldPace(process));
+    }
     if (demoBuyerKey === undefined || payments.mode !== 'sandbox') return {};
     const { createDemoWallet } = await import('./wallet.ts');
     const wallet = createDemoWallet(demoBuyerKey as `0x${string}`, payments.seller);

@@ -3,8 +3,10 @@ import type { Child } from '../../host/process/child.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { wait } from '../../runtime/timer.ts';
 
-/** Least of what a ready demo holds. */
+/** Least of what a ready demo holds; one of fewer venues holds all of them. */
 const READY = { venues: 8, rows: 2000 };
+const leastOf = (all: number): typeof READY =>
+  all < READY.venues ? { venues: Math.max(1, all), rows: 1 } : READY;
 /** Readiness waits this long for all venues, then for the least: a busy machine is slow. */
 const ALL_VENUES_MS = 40_000;
 const GIVE_UP_MS = MINUTE_MS;
@@ -55,8 +57,10 @@ async function readWaiting(base: string): Promise<readonly string[]> {
   }
 }
 
-const hasLeast = ({ live, rows, paying }: DemoHealth): boolean =>
-  live >= READY.venues && rows >= READY.rows && paying !== false;
+function hasLeast({ live, all, rows, paying }: DemoHealth): boolean {
+  const least = leastOf(all);
+  return live >= least.venues && rows >= least.rows && paying !== false;
+}
 
 /** Describes the part that a start waits for. */
 async function waitsFor(base: string, health: DemoHealth | undefined): Promise<string> {
@@ -66,7 +70,8 @@ async function waitsFor(base: string, health: DemoHealth | undefined): Promise<s
     const names = health.all - health.live <= NAMED ? ` (${(await readWaiting(base)).join(', ')})` : '';
     waits.push(`${health.all - health.live} of ${health.all} venues${names}`);
   }
-  if (health.rows < READY.rows) waits.push(`rows (${health.rows})`);
+  if (health.all === 0) waits.push('venues');
+  if (health.rows < leastOf(health.all).rows) waits.push(`rows (${health.rows})`);
   if (health.paying === false) waits.push('the facilitator');
   return waits.join(', ');
 }
