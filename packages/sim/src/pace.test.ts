@@ -45,7 +45,7 @@ it('a reader that is busy or late: slower, though the world is not late', () => 
   }
 });
 
-it('a reader that has given something up: as slow until it has taken all up', () => {
+it('a reader that sheds something: as slow until it has taken all up', () => {
   const pace = new Pace();
   after(pace, 40, 40, 40, 40);
   pace.hear({ utilization: 0.2, lag: 0, level: 1 });

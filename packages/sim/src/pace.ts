@@ -15,7 +15,7 @@ const LOOKS_TO_HURRY = 10;
 /** Each time that a faster pace did not last, the next is tried after twice as many looks, at most these. */
 const MOST_LOOKS = 160;
 
-/** What a reader of the world says of its own event loop, once a second. */
+/** The load of the event loop of a process that reads the world, once a second. */
 export interface ReaderLoad {
   /** Part of the time in which it had work, 0..1. */
   readonly utilization: number;
@@ -25,7 +25,7 @@ export interface ReaderLoad {
   readonly level: number;
 }
 
-/** What the world says to its reader. */
+/** The pace of the world as it tells its reader. */
 export interface WorldPace {
   /** Every period of the world is so many times its usual length. */
   readonly slowness: number;
