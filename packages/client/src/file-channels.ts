@@ -1,6 +1,16 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { ChannelRecord, ChannelStore } from './channels/channel.ts';
+import { awaitDrafts, replaceFile, syncFolder } from './file-compaction.ts';
 import { randomHex } from './payment.ts';
+
+/** A file is compacted from that size on, bytes. */
+export const COMPACT_AT = 64 * 1024;
+/** Where it is so many times as large as what it holds. */
+const COMPACT_TIMES = 4;
+/** Saves of a channel whose names are kept: by its name each process knows its own again, though others went on. */
+const KEPT_SAVES = 16;
+/** Times that a change is written again because the file was compacted meanwhile. */
+const TRIES = 20;
 
 /** A change as a line of the file; of two lines with the same version of a channel the first one holds. */
 interface Line extends Partial<ChannelRecord> {
@@ -8,6 +18,8 @@ interface Line extends Partial<ChannelRecord> {
   readonly version: number;
   /** Names the save that wrote it. */
   readonly save: string;
+  /** Of a whole record in a compacted file, whose earlier versions are gone: the saves that wrote the last of them, oldest first. */
+  readonly before?: readonly string[];
 }
 
 function readLine(line: string): Line | undefined {
@@ -31,62 +43,103 @@ function changesOf(record: ChannelRecord, before: ChannelRecord | undefined): Pa
 
 /**
  * Channels in a file, a line of JSON for each change, readable by its owner alone. Processes may share it: the order of the
- * lines decides which of two changes holds.
+ * lines decides which of two changes holds. It is compacted to the newest record of each channel once it has grown to a multiple.
  */
 export class FileChannels implements ChannelStore {
   readonly #path: string;
+  readonly #compactAt: number;
   readonly #records = new Map<string, ChannelRecord>();
-  /** The save that wrote the newest record of each channel. */
-  readonly #saves = new Map<string, string>();
+  /** The saves that wrote the last records of each channel, the newest last. */
+  readonly #saves = new Map<string, readonly string[]>();
+  /** The file that was read so far: another one has its place once it is compacted. */
+  #inode: bigint | undefined;
   #readTo = 0;
+  /** Size from which on it may be worth compacting, bytes. */
+  #largeAt: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param path created where it is missing; its folder has to be there */
-  constructor(path: string) {
+  /**
+   * @param path created where it is missing; its folder has to be there
+   * @param compactAt bytes from which on it is compacted
+   */
+  constructor(path: string, compactAt = COMPACT_AT) {
     this.#path = path;
+    this.#compactAt = compactAt;
+    this.#largeAt = compactAt;
   }
 
   load(): Promise<readonly ChannelRecord[]> {
-    return this.#inTurn(async (file) => {
-      await this.#readOn(file);
+    return this.#inTurn(async () => {
+      await this.#withFile((file) => this.#readOn(file));
+      await this.#compact();
       return [...this.#records.values()];
     });
   }
 
   save(record: ChannelRecord): Promise<boolean> {
-    return this.#inTurn(async (file) => {
-      await this.#readOn(file);
-      const before = this.#records.get(record.id);
-      if ((before?.version ?? 0) !== record.version - 1) return false;
+    return this.#inTurn(async () => {
       const save = randomHex(8);
-      const line = { ...changesOf(record, before), id: record.id, version: record.version, save };
-      // The line end before it parts it from a write that was cut off.
-      await file.appendFile(`\n${JSON.stringify(line)}\n`);
-      await file.datasync();
-      await this.#readOn(file);
-      return this.#saves.get(record.id) === save;
+      for (let i = 0; i < TRIES; i++) {
+        const isSaved = await this.#withFile((file) => this.#append(file, record, save));
+        if (isSaved === undefined) continue;
+        if (isSaved) await this.#compact();
+        return isSaved;
+      }
+      throw new Error('the file of channels is compacted by others all the time');
     });
   }
 
+  /** Undefined where the file was replaced, so that it is not known whether the change is in the new one. */
+  async #append(file: FileHandle, record: ChannelRecord, save: string): Promise<boolean | undefined> {
+    await this.#readOn(file);
+    const before = this.#records.get(record.id);
+    if (this.#holds(record, save)) return true;
+    if ((before?.version ?? 0) !== record.version - 1) return false;
+    const line = { ...changesOf(record, before), id: record.id, version: record.version, save };
+    // The line end before it parts it from a write that was cut off.
+    await file.appendFile(`\n${JSON.stringify(line)}\n`);
+    await file.datasync();
+    await awaitDrafts(this.#path);
+    if (!(await this.#isInPlace(file))) return undefined;
+    await this.#readOn(file);
+    return this.#holds(record, save);
+  }
+
+  #holds({ id }: ChannelRecord, save: string): boolean {
+    return this.#saves.get(id)?.includes(save) === true;
+  }
+
   /** Works with the file after all that this process began before. */
-  #inTurn<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
-    const turn = this.#last.then(async () => {
-      const file = await open(this.#path, 'a+', 0o600);
-      try {
-        return await work(file);
-      } finally {
-        await file.close();
-      }
-    });
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  /** Reads the lines that were written since the last time, whole ones alone. */
+  async #withFile<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
+    const file = await open(this.#path, 'a+', 0o600);
+    try {
+      return await work(file);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #isInPlace(file: FileHandle): Promise<boolean> {
+    const [own, placed] = await Promise.all([
+      file.stat({ bigint: true }),
+      stat(this.#path, { bigint: true }).catch(() => undefined),
+    ]);
+    return own.ino === placed?.ino;
+  }
+
+  /** Reads the lines that were written since the last time, whole ones alone; of another file all. */
   async #readOn(file: FileHandle): Promise<void> {
-    const { size } = await file.stat();
-    if (size <= this.#readTo) return;
-    const bytes = Buffer.alloc(size - this.#readTo);
+    const { ino, size } = await file.stat({ bigint: true });
+    if (ino !== this.#inode) await this.#begin(ino);
+    const length = Number(size) - this.#readTo;
+    if (length <= 0) return;
+    const bytes = Buffer.alloc(length);
     const { bytesRead } = await file.read(bytes, 0, bytes.length, this.#readTo);
     const end = bytes.subarray(0, bytesRead).lastIndexOf('\n') + 1;
     this.#readTo += end;
@@ -96,12 +149,44 @@ export class FileChannels implements ChannelStore {
     }
   }
 
-  #take({ save, ...change }: Line): void {
-    const before = this.#records.get(change.id);
-    if ((before?.version ?? 0) !== change.version - 1) return;
-    const members = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null);
+  /** What is appended to another file is lost with its name, should that not survive. */
+  async #begin(inode: bigint): Promise<void> {
+    await syncFolder(this.#path);
+    this.#inode = inode;
+    this.#readTo = 0;
+    this.#records.clear();
+    this.#saves.clear();
+  }
+
+  #take({ save, before, ...change }: Line): void {
+    const known = this.#records.get(change.id);
+    if (before === undefined && (known?.version ?? 0) !== change.version - 1) return;
+    const members = Object.entries({ ...known, ...change }).filter(([, value]) => value !== null);
     // The first line of a channel has all its members.
     this.#records.set(change.id, Object.fromEntries(members) as unknown as ChannelRecord);
-    this.#saves.set(change.id, save);
+    const earlier = before ?? this.#saves.get(change.id) ?? [];
+    this.#saves.set(change.id, [...earlier, save].slice(-KEPT_SAVES));
+  }
+
+  /** Compacts the file where that is worth it; where it cannot be, it stays as it is, and is read as before. */
+  async #compact(): Promise<void> {
+    if (this.#readTo < this.#largeAt) return;
+    const text = this.#text();
+    this.#largeAt = Math.max(this.#compactAt, COMPACT_TIMES * text.length);
+    if (this.#readTo < this.#largeAt) return;
+    const isMade = await replaceFile(this.#path, async () => {
+      await this.#withFile((file) => this.#readOn(file));
+      return this.#text();
+    });
+    // Tried again once the file has grown further.
+    if (!isMade) this.#largeAt = this.#readTo + this.#compactAt;
+  }
+
+  #text(): string {
+    const lines = [...this.#records].map(([id, record]) => {
+      const saves = this.#saves.get(id) ?? [];
+      return `${JSON.stringify({ ...record, save: saves.at(-1), before: saves.slice(0, -1) })}\n`;
+    });
+    return lines.join('');
   }
 }
