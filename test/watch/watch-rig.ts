@@ -21,6 +21,9 @@ export interface WatchRigOptions {
   readonly isCharging?: boolean;
 }
 
+/** Takes every receiver, and posts nothing. */
+const DEAF = { fault: () => undefined, state: () => undefined, prove: () => {} };
+
 type MarketRig = ReturnType<typeof marketRig>;
 
 /** A market on a clock of the test, whose tape is heard. */
@@ -63,7 +66,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     statementOf: (record) => `statement of ${record.id}`,
     onError: (cause) => faults.push(cause),
   });
-  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: undefined });
+  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: DEAF });
   const unlisten = tape.listen(owner, { changed: (state, change) => engine.touch(state, change) });
   return {
     store,

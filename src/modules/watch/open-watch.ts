@@ -14,7 +14,11 @@ import { WatchDesk } from './desk.ts';
 import { TURN_MS, WatchEngine, type WatchEngineOptions, type WatchListener } from './engine.ts';
 import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
+import { operatorHandler } from './operator.ts';
 import { WATCHES } from './port.ts';
+import { OperatorRules } from './rules.ts';
+import { readRulesFile } from './rules-file.ts';
+import { SETTINGS } from './settings.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
 import { watchRead } from './watch.ts';
 import { watchDay } from './watch-day.ts';
@@ -54,18 +58,31 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   const { deliveries, listener, stop: stopDeliveries } = openDeliveries(host, store);
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
+  const rules = rulesOf(host, desk);
+  const operator = operatorHandler({
+    engine,
+    desk: new WatchDesk({ store, engine, clock, isCharging: false, delivery: deliveries }),
+    rules: () => rules.states,
+    ports: portsOf(host),
+    routes: host.routes,
+    report: host.report,
+  });
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
   for (const id of SOLD) payments.hearSales(id, (sale, answer) => desk.sold(sale, answer));
   const recovered = recover(host, desk).catch(onError);
   const turns = new Turns(onError);
   return {
     ports: [fill(WATCHES, desk)],
+    operatorHandlers: [operator],
     streams: new Map<string, EventStream>([[watchRead.id, stream]]),
     metrics: [...watchMetrics({ engine, stream }), ...deliveryMetrics(deliveries)],
     listens: { changed: (state, change) => engine.touch(state, change) },
     start: async () => {
       await recovered;
-      turns.every(TURN_MS, () => engine.turn());
+      turns.every(TURN_MS, () => {
+        engine.turn();
+        if (engine.holds) rules.turn(clock.now());
+      });
       turns.every(SECOND_MS, () => stream.turn(engine.holds));
       return undefined;
     },
@@ -77,6 +94,14 @@ export async function openWatches(host: Host): Promise<OpenModule> {
       await store.close();
     },
   };
+}
+
+/** The operator's rules, as `check` has found them to be in order. @throws Error where the file changed meanwhile and is not */
+function rulesOf({ settings, market, routes }: Host, desk: WatchDesk): OperatorRules {
+  const { watchRules } = settings(SETTINGS);
+  const read = watchRules === undefined ? { ok: true as const, rules: [] } : readRulesFile(watchRules);
+  if (!read.ok) throw new Error(`WATCH_RULES: ${read.errors.join('; ')}`);
+  return new OperatorRules(read.rules, { desk, market: market.view, routes });
 }
 
 /** The engine over a service, with statements that the receipt key signs. */

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from '../../api/http/http-server.ts';
+import { sendProblem } from '../../api/http/reply.ts';
+import { type Route, routeOf, type Services } from '../../api/route.ts';
+import { type Failure, fail, type Result } from '../../domain/errors.ts';
+import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
+import type { Ports } from '../../products/define-product.ts';
+import type { WatchDesk } from './desk.ts';
+import type { WatchEngine } from './engine.ts';
+import { firingRow } from './firing-row.ts';
+import { WATCHES } from './port.ts';
+import type { RuleState } from './rules.ts';
+import { isoOf } from './state-now.ts';
+import { watchDay } from './watch-day.ts';
+import { watchMonth } from './watch-month.ts';
+import type { WatchRecord } from './watch-record.ts';
+
+export const OPERATOR_PATH = '/operator/watches';
+const LATEST = 5;
+const MOST_SHOWN = 200;
+
+export interface OperatorParts {
+  readonly engine: WatchEngine;
+  /** Holds what it offers at once. */
+  readonly desk: WatchDesk;
+  readonly rules: () => readonly RuleState[];
+  readonly ports: Ports;
+  readonly routes: readonly Route[];
+  readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
+}
+
+function shownWatch({ desk }: OperatorParts, record: WatchRecord) {
+  const { id, rule, payer, condition, progress, beganAt, endsAt, endedAt, endReason } = record;
+  const latest = desk.firings(id, Math.max(0, progress.seq - LATEST), LATEST);
+  return {
+    id,
+    rule: rule ?? null,
+    payer: payer ?? null,
+    condition,
+    phase:
+      endedAt === undefined ? (progress.unknownSince === undefined ? progress.phase : 'unknown') : 'ended',
+    reason: endReason ?? progress.unknownReason ?? null,
+    values: record.values,
+    began_at: isoOf(beganAt),
+    ends_at: rule === undefined ? isoOf(endsAt) : null,
+    sequence: progress.seq,
+    fired: progress.fired,
+    delivery: desk.delivery(record) ?? null,
+    latest: latest.map(firingRow),
+  };
+}
+
+/** Watches, rules and load as the operator reads them: the newest watches first, at most two hundred. */
+export function operatorWatches(parts: OperatorParts) {
+  const { engine, rules } = parts;
+  const records = [...engine.records()].sort((a, b) => b.beganAt - a.beganAt);
+  return {
+    holds: engine.holds,
+    held: engine.size,
+    questions: engine.questions,
+    counts: { ...engine.counts },
+    rules: rules().map(({ name, watchId, fault }) => ({ name, watch_id: watchId, fault: fault ?? null })),
+    total: records.length,
+    watches: records.slice(0, MOST_SHOWN).map((record) => shownWatch(parts, record)),
+  };
+}
+
+const ROUTES = [watchDay, watchMonth].map(routeOf);
+
+/** The answer of a purchase that costs nothing. */
+async function grant(parts: OperatorParts, url: URL): Promise<Result<RenderedAnswer> | undefined> {
+  const route = ROUTES.find(({ path }) => path === url.pathname);
+  if (route === undefined) return undefined;
+  const { ports, routes, desk } = parts;
+  const read = route.read([], [...url.searchParams]);
+  if (!read.ok) return read;
+  const readPort: Ports['readPort'] = (port) =>
+    (port as unknown) === WATCHES ? (desk as never) : ports.readPort(port);
+  // The product looks at ports and routes alone.
+  const plan = route.plan(read.value, { ...ports, readPort, routes } as unknown as Services);
+  return plan.ok ? plan.value.produce() : fail(plan.error);
+}
+
+const INTERNAL: Failure = { code: 'internal', detail: 'The watch could not be made.' };
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
+
+/** On the operator's port: the document of all watches, and purchases that cost nothing and are held at once. */
+export const operatorHandler =
+  (parts: OperatorParts): RequestHandler =>
+  (request: IncomingMessage, response: ServerResponse): boolean => {
+    const url = new URL(request.url ?? '', 'http://operator.invalid');
+    if (request.method !== 'GET') return false;
+    if (url.pathname === OPERATOR_PATH) {
+      sendJson(response, operatorWatches(parts));
+      return true;
+    }
+    if (!ROUTES.some(({ path }) => path === url.pathname)) return false;
+    grant(parts, url)
+      .then((made) => {
+        if (made?.ok === true && 'json' in made.value.content) sendJson(response, made.value.content.json);
+        else sendProblem(response, made?.ok === false ? made.error : INTERNAL);
+      })
+      .catch((error: unknown) => {
+        parts.report({ at: 'watch', error });
+        if (!response.headersSent) sendProblem(response, INTERNAL);
+      });
+    return true;
+  };

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/modules/routes.ts';
+import { operatorHandler } from '../../src/modules/watch/operator.ts';
+import { marketRig, watchRig } from './watch-rig.ts';
+
+const market = marketRig();
+const rig = watchRig(market, { isCharging: false });
+const server = createServer((request, response) => {
+  const isAnswered = operatorHandler({
+    engine: rig.engine,
+    desk: rig.desk,
+    rules: () => [{ name: 'mine', watchId: 'rule-mine', fault: 'no venue lists it' }],
+    ports: market.ports,
+    routes: ROUTES,
+    report: ({ error }) => rig.faults.push(error),
+  })(request, response);
+  if (!isAnswered) response.writeHead(404).end('{}');
+});
+let base: string;
+
+beforeAll(async () => {
+  market.list('binance', ['BTC']);
+  rig.turn();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await rig.close();
+});
+
+const ask = async (path: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const response = await fetch(base + path);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+describe('watches on the operator’s port', () => {
+  it('a purchase costs nothing: the watch is held at once, and listed', async () => {
+    const { status, body } = await ask('/v1/watch/day?kind=funding&ticker=BTC&venue=binance&above=0.001');
+    expect(status).toBe(200);
+    expect(rig.engine.size).toBe(1);
+    const listed = await ask('/operator/watches');
+    expect(listed.body).toMatchObject({
+      holds: true,
+      held: 1,
+      total: 1,
+      rules: [{ name: 'mine', fault: 'no venue lists it' }],
+      watches: [{ id: body.id, rule: null, payer: null, phase: 'armed', delivery: null }],
+    });
+    expect(JSON.stringify(listed.body)).not.toContain(String(body.secret));
+  });
+
+  it('a wrong condition: refused as it is refused to buyers', async () => {
+    const { status, body } = await ask('/v1/watch/month?kind=funding&ticker=BTC&venue=binance');
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect((await ask('/v1/funding/current')).status).toBe(404);
+  });
+});
