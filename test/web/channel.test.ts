@@ -40,8 +40,13 @@ describe.skipIf(!hasChromium)('a visitor who pays by channel (skipped without Ch
   };
   const panel = (page: Page) => page.getByRole('region', { name: 'Payment channel' });
 
-  it('chosen: deposit, vouchers over tabs, and a refund', async () => {
+  it('chosen: one signature, vouchers over tabs, and a refund', async () => {
     const { page } = await visits.openAlone(`${service.url}/#/buy`);
+    const signed: string[] = [];
+    page.context().on('request', (request) => {
+      const asked = request.url().endsWith('/demo/wallet') ? (request.postData() ?? '') : '';
+      if (asked.includes('eth_signTypedData_v4')) signed.push(asked);
+    });
     const before = await service.transactions();
     await ask(page, 'BTC');
     expect(await choice(page).isChecked()).toBe(false);
@@ -70,6 +75,8 @@ describe.skipIf(!hasChromium)('a visitor who pays by channel (skipped without Ch
     await panel(page)
       .getByText(/came back by 0x[0-9a-f]{64}/)
       .waitFor();
+    // The deposit: three calls, two tabs and the refund were signed by the key of the browser.
+    expect(signed).toEqual([expect.stringContaining('ReceiveWithAuthorization')]);
   });
 
   it('not chosen: two transactions, and the third call proposes it', async () => {

@@ -36,8 +36,8 @@ export function ChannelChoice({ calls, isChosen, choose }: ChannelChoiceProps): 
           choose(currentTarget.checked);
         }}
       />{' '}
-      By a payment channel: a deposit of at most {atomicUsd(remaining())} where too little is in it, then a
-      signature a call and no transaction; the rest comes back on request
+      By a payment channel: the wallet signs a deposit of at most {atomicUsd(remaining())} where too little is
+      in it, then a key of this browser each call, without a transaction; the rest comes back on request
     </label>
   );
 }

@@ -18,6 +18,7 @@ import { bodyOf } from '../data/file-answer.ts';
 import { atomicUsd } from '../text/number.ts';
 import { serverNow } from '../text/time.ts';
 import { tabCaps, tabStore } from './cap.ts';
+import { channelKey } from './channel-keys.ts';
 import { KEPT_MS, type KeptPurchase, keepPurchase, keptPurchases } from './purchase-store.ts';
 import type { Wallet } from './wallets.ts';
 
@@ -60,7 +61,12 @@ const client = createClient({
     store: tabStore,
     attempts: 1,
     // The visitor says which calls a channel pays; a lost state is read by the wallet that was chosen.
-    channels: { fromCall: 1, chain: { request: (call) => chosenProvider().request(call) } },
+    channels: {
+      fromCall: 1,
+      chain: { request: (call) => chosenProvider().request(call) },
+      // The wallet signs the deposit, once; a key of this browser signs what is bought of it.
+      voucherKey: channelKey,
+    },
     signer: {
       address: async (chainId) => {
         const { address } = chosen();

@@ -1,7 +1,13 @@
 export type { Caps } from './budget.ts';
 export { type Challenge, chainIdOf, type Requirement, readChallenge } from './challenge.ts';
 export { type ChannelRecord, type ChannelStore, memoryChannels } from './channels/channel.ts';
-export type { ChannelOptions, ChannelStatus, ClosedChannel, WithdrawCall } from './channels/options.ts';
+export type {
+  ChannelOptions,
+  ChannelStatus,
+  ClosedChannel,
+  VoucherKey,
+  WithdrawCall,
+} from './channels/options.ts';
 export { type Client, type ClientOptions, createClient, type RawResult } from './client.ts';
 export { type Eip1193Provider, eip1193Signer } from './eip1193-signer.ts';
 export type { Fetch } from './http.ts';

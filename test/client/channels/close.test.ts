@@ -1,7 +1,5 @@
-import type { WithdrawCall } from '@perpmeter/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../until.ts';
-import { buyerOf, type ChannelService, payloadOf, startChannelService } from './rig.ts';
+import { buyerOf, type ChannelService, payloadOf, sendCall, startChannelService } from './rig.ts';
 
 const PATH = '/v1/funding/current?symbol=BTC';
 const FIRST = { channels: { fromCall: 1 } } as const;
@@ -90,21 +88,10 @@ describe('a channel that is closed', () => {
     const closed = await client.closeChannel(channel.id);
     expect(closed).toMatchObject({ kind: 'withdraw', leftUsd: channel.leftUsd, reason: 'refund_not_proven' });
     if (closed?.kind !== 'withdraw') throw new Error('no way out');
-    await send(closed.initiate);
+    await sendCall(service, closed.initiate);
     await service.chain.rpc('evm_increaseTime', [closed.delaySeconds + 1]);
-    await send(closed.finalize);
+    await sendCall(service, closed.finalize);
     const back = (await service.chain.balanceOf(address)) - before;
     expect(Number(back)).toBe(Math.round(Number(channel.leftUsd) * 1e6));
   });
 });
-
-/** Sends a transaction as its payer, who pays for its gas. */
-async function send({ from, to, data }: WithdrawCall): Promise<void> {
-  const { rpc } = service.chain;
-  await rpc('anvil_impersonateAccount', [from]);
-  await rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
-  const hash = await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]);
-  await until(async () =>
-    expect(await rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' }),
-  );
-}

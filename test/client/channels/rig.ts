@@ -1,9 +1,17 @@
-import { type ClientOptions, createClient, type Fetch, type WalletOptions } from '@perpmeter/client';
+import {
+  type ClientOptions,
+  createClient,
+  type Fetch,
+  type WalletOptions,
+  type WithdrawCall,
+} from '@perpmeter/client';
 import { keySigner } from '@perpmeter/client/key-signer';
+import { expect } from 'vitest';
 import { type Running, startSeller } from '../../../scripts/foreign/sellers.ts';
 import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
 import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
 import type { Seller } from '../../../src/pay/seller.ts';
+import { until } from '../../until.ts';
 
 const KEY = `0x${'17'.repeat(32)}` as const;
 
@@ -96,4 +104,15 @@ export async function buyerOf(
     ...more,
   });
   return { client, signer, address };
+}
+
+/** Sends a transaction as its payer, who pays for its gas. */
+export async function sendCall({ chain }: ChannelService, { from, to, data }: WithdrawCall): Promise<void> {
+  const { rpc } = chain;
+  await rpc('anvil_impersonateAccount', [from]);
+  await rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
+  const hash = await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]);
+  await until(async () =>
+    expect(await rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' }),
+  );
 }

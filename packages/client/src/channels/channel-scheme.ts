@@ -1,5 +1,5 @@
 import { chainIdOf, type Requirement } from '../challenge.ts';
-import { payerOf, randomHex, type Signer, validBeforeOf } from '../payment.ts';
+import { randomHex, type Signer, validBeforeOf } from '../payment.ts';
 import { notSigned, problemOf } from '../problems.ts';
 import type { Charged, Problem, Receipt } from '../result.ts';
 import type { Order, RefusedReply, Scheme, Signed } from '../scheme.ts';
@@ -15,6 +15,7 @@ import { type ChannelOffer, channelOffers, offerOfNode } from './offers.ts';
 import type { ChannelOptions } from './options.ts';
 import { afterCorrection, afterRefusal, afterSale, newRecord, type Plan, planOf } from './plan.ts';
 import { exposedBy, paymentOf, type Sale, type Way, wayOf } from './sale.ts';
+import { payerWithKey, voucherSigner } from './voucher-key.ts';
 import { depositPayload, voucherPayload } from './vouchers.ts';
 
 const FROM_CALL = 3;
@@ -81,10 +82,10 @@ export class ChannelScheme implements Scheme {
 
   /** The offers with a channel that is not disputed and not left alone for the time being. */
   async #usable(offers: readonly ChannelOffer[]) {
-    const { signer, book, now } = this.#options;
+    const { book, now } = this.#options;
     const usable: (ChannelOffer & { readonly way: Way; readonly isOpen: boolean })[] = [];
     for (const offer of offers) {
-      const way = wayOf(book, await payerOf(signer, offer.entry), offer);
+      const way = wayOf(book, await payerWithKey(this.#options, offer.entry), offer);
       if (way === undefined || (this.#out.get(way.id) ?? 0) > now()) continue;
       const record = book.get(way.id);
       usable.push({ ...offer, way, isOpen: record !== undefined && (record.closedAt ?? 0) === 0 });
@@ -264,10 +265,11 @@ export class ChannelScheme implements Scheme {
     const { signer, spending, book } = this.#options;
     try {
       options.signal?.throwIfAborted();
+      const key = await voucherSigner(this.#options, way.config);
       const payload =
         deposit === undefined
-          ? await voucherPayload(signer, way, requirement, total)
-          : await depositPayload(signer, way, requirement, total, deposit);
+          ? await voucherPayload(key, way, requirement, total)
+          : await depositPayload(signer, way, requirement, total, deposit, key);
       const expiresAt = deposit === undefined ? undefined : Number(deposit.validBefore) * 1000;
       const signed = { requirement, payload, expiresAt };
       const countedBefore = before.counted;

@@ -10,15 +10,17 @@ import { type ChannelRecord, unspentOf } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
 import { CHANNEL_CONTRACT, callOf } from './digests.ts';
 import { entryFor } from './offers.ts';
-import type { ClosedChannel } from './options.ts';
+import type { ChannelOptions, ClosedChannel } from './options.ts';
 import { afterCorrection, afterRefund } from './plan.ts';
 import { decimalOf } from './terms.ts';
+import { voucherSigner } from './voucher-key.ts';
 import { refundPayload } from './vouchers.ts';
 
 export interface CloseOptions {
   readonly http: Http;
   readonly baseUrl: string;
   readonly signer: Signer;
+  readonly channels: Pick<ChannelOptions, 'voucherKey'>;
   readonly book: ChannelBook;
   readonly now: () => number;
 }
@@ -70,7 +72,7 @@ async function refunded(
 }
 
 async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<Asked> {
-  const { http, baseUrl, signer } = options;
+  const { http, baseUrl } = options;
   const url = new URL(record.path, baseUrl);
   if (url.origin !== record.origin) return { reason: `it pays at ${record.origin}` };
   const unpaid = await http.get(url, undefined);
@@ -81,7 +83,8 @@ async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<
   if (challenge === undefined || entry === undefined)
     return { reason: 'the seller offers no channels any more' };
   try {
-    const payload = await refundPayload(signer, record, entry, BigInt(record.charged));
+    const key = await voucherSigner(options, record.config);
+    const payload = await refundPayload(key, record, entry, BigInt(record.charged));
     const signed = { requirement: entry, payload, expiresAt: undefined };
     const headers = { 'PAYMENT-SIGNATURE': paymentHeader(signed, challenge) };
     for (let attempt = 1; ; attempt++) {

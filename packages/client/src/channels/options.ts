@@ -1,4 +1,10 @@
 import type { Eip1193Provider } from '../eip1193-signer.ts';
+import type { Signer } from '../payment.ts';
+
+/** A key that signs vouchers and requests for refunds in the payer's place: it can spend what is in its channels, and nothing else. */
+export interface VoucherKey extends Signer {
+  readonly address: string;
+}
 
 /** Payments by channel. */
 export interface ChannelOptions {
@@ -15,6 +21,11 @@ export interface ChannelOptions {
   readonly maxWithdrawDelaySeconds?: number | undefined;
   /** A node, or a wallet, that reads a lost channel from the chain; without it the seller alone is asked. */
   readonly chain?: Eip1193Provider | undefined;
+  /**
+   * The key for the channels of a payer (address in lower case), always the same one and kept before it is given: then the payer
+   * signs the deposit alone, once. A channel whose key is lost is withdrawn by the payer. By default the payer signs vouchers, too.
+   */
+  readonly voucherKey?: ((payer: string) => Promise<VoucherKey>) | undefined;
 }
 
 /** A channel as its owner sees it; amounts are USD as decimal text. */

@@ -7,7 +7,7 @@ import type { ChannelBook } from './book.ts';
 import type { ChannelConfig, PendingDeposit } from './channel.ts';
 import { channelIdOf } from './digests.ts';
 import type { Plan } from './plan.ts';
-import { type ChannelTerms, configOf } from './terms.ts';
+import { type ChannelTerms, configOf, type Payer } from './terms.ts';
 
 /** The channel by which an order can be paid. */
 export interface Way {
@@ -22,7 +22,7 @@ const MOST_CHANNELS = 8;
 /** The first of a payer's channels with a seller that is not disputed; undefined where all are. */
 export function wayOf(
   book: ChannelBook,
-  payer: string,
+  payer: Payer,
   { entry, terms }: { readonly entry: Requirement; readonly terms: ChannelTerms },
 ): Way | undefined {
   for (let number = 0; number < MOST_CHANNELS; number++) {

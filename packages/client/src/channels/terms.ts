@@ -51,13 +51,19 @@ export function channelTermsOf(
   return { receiverAuthorizer, withdrawDelay, minDeposit: decimalOf(minDeposit) };
 }
 
+/** The payer of a channel, and the key that signs its vouchers; addresses. */
+export interface Payer {
+  readonly payer: string;
+  readonly voucherKey: string;
+}
+
 /**
- * The terms of a payer's channel; the same ones after any loss, so that the seller knows the channel again.
+ * The terms of a payer's channel; with the same key the same ones after any loss, so that the seller knows the channel again.
  *
  * @param number 0 for the first channel, and one more for each that is disputed
  */
 export function configOf(
-  payer: string,
+  { payer, voucherKey }: Payer,
   entry: Requirement,
   terms: ChannelTerms,
   number: number,
@@ -65,7 +71,7 @@ export function configOf(
   const { receiverAuthorizer, withdrawDelay } = terms;
   return {
     payer: payer.toLowerCase(),
-    payerAuthorizer: payer.toLowerCase(),
+    payerAuthorizer: voucherKey.toLowerCase(),
     receiver: entry.payTo.toLowerCase(),
     receiverAuthorizer: receiverAuthorizer.toLowerCase(),
     token: entry.asset.toLowerCase(),

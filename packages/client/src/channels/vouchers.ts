@@ -33,13 +33,18 @@ export async function voucherPayload(
   };
 }
 
-/** The payload of a call that brings money into its channel: the collector alone can take it, for this channel alone. */
+/**
+ * The payload of a call that brings money into its channel: the collector alone can take it, for this channel alone.
+ * @param signer the payer's
+ * @param key signs the voucher
+ */
 export async function depositPayload(
   signer: Signer,
   { id, config }: Way,
   requirement: Requirement,
   total: bigint,
   { amount, validBefore, salt }: PendingDeposit,
+  key: Signer = signer,
 ): Promise<object> {
   const message = {
     from: config.payer,
@@ -55,7 +60,7 @@ export async function depositPayload(
   return {
     type: 'deposit',
     channelConfig: config,
-    voucher: await signVoucher(signer, id, requirement, total),
+    voucher: await signVoucher(key, id, requirement, total),
     deposit: { amount, authorization: { erc3009Authorization } },
   };
 }
