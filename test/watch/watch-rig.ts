@@ -50,6 +50,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
   const { folder = mkdtempSync(join(tmpdir(), 'watches-')), owner = 'one', isCharging = true } = options;
   const store = openWatchStore(folder);
   const told: Firing[] = [];
+  const taken: string[] = [];
   const faults: unknown[] = [];
   const engine = new WatchEngine({
     store,
@@ -58,7 +59,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     clock,
     owner,
     listener: {
-      held: () => {},
+      held: ({ id }) => taken.push(id),
       released: () => {},
       forgotten: () => {},
       told: (firing) => told.push(firing),
@@ -73,6 +74,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     engine,
     desk,
     told,
+    taken,
     faults,
     folder,
     kinds: () => told.map(({ kind }) => kind),

@@ -247,6 +247,23 @@ describe('kills and take-overs', () => {
     expect(second.desk.firings(id, 0, 10)).toHaveLength(1);
   });
 
+  it('another process sells: renewals alone are heard of', () => {
+    const first = rigOf();
+    const { market, taken } = first;
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 });
+    const known = first.hold(condition);
+    first.turn();
+    const second = watchRig(market, { folder: first.folder, owner: 'two' });
+    onTestFinished(() => second.close());
+    const sold = second.hold(condition);
+    first.turn();
+    expect(taken).toEqual([known, sold]);
+    const days = { id: known, days: 1, began_at: '2026-11-29T12:00:00.000Z' };
+    second.desk.sold({ key: 'renewal', payer: '0xbuyer' }, { body: Buffer.from(JSON.stringify(days)) });
+    first.turn();
+    expect(taken).toEqual([known, sold, known]);
+  });
+
   it('a full disk: nothing is told, and all of it later', () => {
     const { market, hold, quote, turn, kinds, store, faults } = rigOf();
     hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));

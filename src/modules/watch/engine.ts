@@ -25,7 +25,7 @@ export const KEPT_MS = 7 * DAY_MS;
 
 /** Hears what watches tell, once it is on the disk. */
 export interface WatchListener {
-  /** A watch is held by this process from now on. */
+  /** A watch is held by this process from now on, or was renewed. */
   held(record: WatchRecord): void;
   /** Another process holds it from now on. */
   released(id: string): void;
@@ -193,9 +193,10 @@ export class WatchEngine {
     const known = this.#held.get(record.id);
     if (known !== undefined) {
       const { held } = known;
+      const isRenewed = record.sales.length > held.record.sales.length;
       held.record = { ...held.record, endsAt: record.endsAt, sales: record.sales };
       held.stored = { ...held.stored, endsAt: record.endsAt, sales: record.sales };
-      listener.held(held.record);
+      if (isRenewed) listener.held(held.record);
       return;
     }
     listener.held(record);

@@ -45,9 +45,5 @@ export function openDeliveries(host: Host, store: WatchStore) {
     },
     told: (firing) => deliveries.queue(firing),
   };
-  const stop = async (): Promise<void> => {
-    await deliveries.stop();
-    await records.close();
-  };
-  return { deliveries, listener, stop };
+  return { deliveries, listener };
 }

@@ -55,7 +55,7 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   const listeners: WatchListener[] = [];
   const engine = engineOver(host, store, { listener: everyOne(listeners), onError });
   const isCharging = payments.ledger !== undefined;
-  const { deliveries, listener, stop: stopDeliveries } = openDeliveries(host, store);
+  const { deliveries, listener } = openDeliveries(host, store);
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
   const rules = rulesOf(host, desk);
@@ -90,7 +90,7 @@ export async function openWatches(host: Host): Promise<OpenModule> {
       turns.stop();
       stream.close();
       engine.stop();
-      await stopDeliveries();
+      await deliveries.stop();
       await store.close();
     },
   };

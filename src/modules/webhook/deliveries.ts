@@ -158,7 +158,7 @@ export class Deliveries implements Delivery {
     return [...this.#held.values()].map((held) => viewOf(held.target, held.record, waitingOf(held)));
   }
 
-  /** Ends what runs. An attempt that it cuts off is made again after the next start. */
+  /** Ends what runs, and closes the records. An attempt that it cuts off is made again after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const held of this.#held.values()) held.cancel();
