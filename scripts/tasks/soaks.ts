@@ -65,6 +65,10 @@ export const SOAKS: Tasks = {
     help: 'a writer killed at random moments: nothing acknowledged is lost, nothing is twice',
     commands: [script('test/soak/history.ts', { env: MORE_THREADS })],
   },
+  watch: {
+    help: 'the delivery of watches killed beside receivers that fail, hang, redirect and lie: no firing lost or out of order, nothing sent to a forbidden address',
+    commands: [script('test/soak/watch.ts')],
+  },
   audit: {
     help: 'faults planted at every venue: which are found and how soon; then false alarms over days without a fault',
     commands: [script('test/soak/audit.ts')],
