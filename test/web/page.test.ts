@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)(
         await untilPlace(page, (hash) => hash === '#/?sort.prices=-price');
         await until(async () => {
           const [, first] = await tableTexts(page, 'Price list');
-          expect(first?.[0]).toBe('/v1/backtest/data');
+          expect(first?.[0]).toBe('/v1/watch/month');
         });
         await sort.press('Enter');
         await untilPlace(page, (hash) => hash === '#/?sort.prices=price');
