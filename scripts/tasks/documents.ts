@@ -1,4 +1,4 @@
-import { script, type Tasks, tool } from './task.ts';
+import { script, type Tasks } from './task.ts';
 
 export const DOCUMENTS: Tasks = {
   venues: {
@@ -23,10 +23,7 @@ export const DOCUMENTS: Tasks = {
   },
   examples: {
     help: "`src/products/examples` and those of modules, from the service's own answers over the simulated venues at one moment",
-    commands: [
-      tool('vitest', ['run', 'test/api/examples.test.ts', '-t', '^examples'], { UPDATE_EXAMPLES: '1' }),
-      tool('biome', ['format', '--write', 'src/products/examples', 'src/modules']),
-    ],
+    commands: [script('scripts/write-examples.ts')],
   },
   screens: {
     help: 'the pictures of the page, from Chromium over the demo',

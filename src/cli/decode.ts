@@ -5,6 +5,7 @@ import { nearestPaths } from '../api/request/nearest.ts';
 import type { BookUpdate } from '../domain/book.ts';
 import { iso } from '../domain/clock.ts';
 import { completeQuote } from '../domain/complete.ts';
+import type { ContractTerms } from '../domain/contract-terms.ts';
 import { DATA_KINDS, type DataKind, type DataOf, type Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { FundingPoint, HistoryPoint, QuotePatch } from '../domain/quote.ts';
@@ -91,8 +92,30 @@ function instrumentLine(i: Instrument): Line {
     funding_interval_hours: i.fundingIntervalHours,
     index_id: i.indexId,
     taker_fee_bps: i.takerFeeBps,
+    funding_cap: i.fundingCap,
+    funding_floor: i.fundingFloor,
+    terms: i.terms && termsLine(i.terms),
   });
 }
+
+/** Terms of a contract as its list states them, per unit of the ticker. */
+const termsLine = (terms: ContractTerms): Line =>
+  known({
+    tick: terms.tick,
+    price_digits: terms.priceDigits,
+    lot: terms.lot,
+    min_size: terms.minSize,
+    min_notional_usd: terms.minNotionalUsd,
+    max_leverage: terms.maxLeverage,
+    initial_margin: terms.initialMargin,
+    maintenance_margin: terms.maintenanceMargin,
+    position_limit: terms.positionLimit,
+    position_limit_usd: terms.positionLimitUsd,
+    open_interest_limit: terms.openInterestLimit,
+    open_interest_limit_usd: terms.openInterestLimitUsd,
+    trading_hours: terms.tradingHours,
+    delists_at: isoOr(terms.delistsAt),
+  });
 
 function fundingLine(p: FundingPoint, { id: venue }: VenueAdapter): Line {
   return known({

@@ -51,6 +51,34 @@ describe('perpmeter decode', () => {
     expect(run.stderr).toContain('1 quote');
   });
 
+  it('a list of contracts: the terms that it states', async () => {
+    const contract = {
+      symbol: 'BTCUSDT',
+      pair: 'BTCUSDT',
+      contractType: 'PERPETUAL',
+      status: 'TRADING',
+      baseAsset: 'BTC',
+      quoteAsset: 'USDT',
+      marginAsset: 'USDT',
+      underlyingType: 'COIN',
+      onboardDate: 1_567_965_300_000,
+      deliveryDate: 4_133_404_800_000,
+      filters: [
+        { filterType: 'PRICE_FILTER', tickSize: '0.10' },
+        { filterType: 'LOT_SIZE', stepSize: '0.001', minQty: '0.001' },
+        { filterType: 'MIN_NOTIONAL', notional: '100' },
+      ],
+    };
+    const run = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/exchangeInfo', '-'], {
+      input: JSON.stringify({ symbols: [contract] }),
+    });
+    const [instrument] = lines(run.stdout);
+    expect(instrument).toMatchObject({
+      type: 'instrument',
+      terms: { tick: 0.1, lot: 0.001, min_size: 0.001, min_notional_usd: 100 },
+    });
+  });
+
   it('a page in the place of an answer: one reject says that it is no JSON', async () => {
     const run = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/premiumIndex', '-'], {
       input: '<!DOCTYPE html>\n<html>\n<body>403</body>\n</html>\n',

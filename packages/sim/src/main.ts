@@ -1,12 +1,13 @@
 import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createWorld } from './create-world.ts';
+import { keepPace } from './keep-pace.ts';
 import { Pace } from './pace.ts';
 import { hearReader } from './reader-load.ts';
 import { startSimServer } from './server.ts';
 import { TimerLag } from './timer-lag.ts';
 import { SIM_VENUES } from './venues/index.ts';
-import { BOOK_RATE, setBookRate, setBookStep } from './venues/stepped-book.ts';
+import { BOOK_RATE, setBookRate } from './venues/stepped-book.ts';
 
 /** Process entry: serves the simulated venues until told to stop or until the parent goes away. */
 async function main(): Promise<void> {
@@ -31,11 +32,9 @@ async function main(): Promise<void> {
     tickMs,
     slowness,
   });
-  new TimerLag().start((lagMs) => {
-    if (!pace.observe(lagMs)) return;
-    setBookStep(Date.now(), Math.max(1, Math.round(1000 / rate)) * pace.slowness);
-    tell(pace.slowness, lagMs);
-  });
+  // The line stands where the demo was started: its reader sees why values come more rarely.
+  const say = (sentence: string) => void process.stderr.write(`sim: ${sentence}\n`);
+  keepPace({ pace, lag: new TimerLag(), bookRate: rate, now: Date.now, say });
   hearReader(process, pace);
   const stop = () => void server.close().then(() => process.exit(0));
   stopWithParent(stop);
@@ -43,15 +42,6 @@ async function main(): Promise<void> {
   process.stdout.write(
     `${JSON.stringify({ ready: true, port: server.port, url: server.url, simulated: true })}\n`,
   );
-}
-
-/** The line stands where the demo was started: its reader sees why values come more rarely. */
-function tell(slowness: number, lagMs: number): void {
-  const said =
-    slowness === 1
-      ? 'the simulated venues are at their usual pace again'
-      : `the machine is busy (timers ${lagMs.toFixed(0)} ms late): the simulated venues tick ${slowness} times slower than usual`;
-  process.stderr.write(`sim: ${said}\n`);
 }
 
 /** A closed IPC channel or a closed stdin pipe means that the parent is gone. */
