@@ -64,13 +64,12 @@ if (seed === 'drain') {
   const looking = setInterval(() => {
     if (watches.some((watch) => watch.isHonest && isWaiting(watch))) return;
     clearInterval(looking);
-    const views = new Map(deliveries.views().map((view) => [view.watchId, view]));
     const drained = watches.map(
       ({ id }): DrainedWatch => ({
         id,
         fired: store.firings(id, 0, Number.MAX_SAFE_INTEGER).map(({ seq }) => seq),
         acknowledged: store.acknowledged(id),
-        givenUp: views.get(id)?.givenUp.map(({ seq }) => seq) ?? [],
+        givenUp: deliveries.view(id)?.givenUp.map(({ seq }) => seq) ?? [],
         refused: deliveries.counts.refused,
       }),
     );

@@ -1,16 +1,30 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { operatorHandler } from '../../src/modules/watch/operator.ts';
-import { marketRig, watchRig } from './watch-rig.ts';
+import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
 
+const AT = asMs(Date.UTC(2026, 10, 29, 12));
+const FAILURE = { seq: 1, at: AT, reason: 'HTTP 500' };
+const VIEW = {
+  host: 'hooks.example.com',
+  challenge: 'passed',
+  delivered: 3,
+  failed: 1,
+  lastSuccessAt: AT,
+  lastFailure: FAILURE,
+  nextTryAt: undefined,
+  givenUp: [FAILURE],
+} as const;
 const market = marketRig();
 const rig = watchRig(market, { isCharging: false });
 const server = createServer((request, response) => {
   const isAnswered = operatorHandler({
     engine: rig.engine,
     desk: rig.desk,
+    deliveries: { view: () => VIEW },
     rules: () => [{ name: 'mine', watchId: 'rule-mine', fault: 'no venue lists it' }],
     ports: market.ports,
     routes: ROUTES,
@@ -50,6 +64,20 @@ describe('watches on the operator’s port', () => {
       watches: [{ id: body.id, rule: null, payer: null, phase: 'armed', delivery: null }],
     });
     expect(JSON.stringify(listed.body)).not.toContain(String(body.secret));
+  });
+
+  it('a watch with a webhook: its deliveries, failures and given up firings', async () => {
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
+    const id = rig.hold({ ...condition, webhook: 'https://hooks.example.com/secret' });
+    const { body } = await ask('/operator/watches');
+    const watches = body.watches as readonly Record<string, unknown>[];
+    expect(watches.find((watch) => watch.id === id)?.delivery).toMatchObject({
+      host: 'hooks.example.com',
+      challenge: 'passed',
+      last_success_at: '2026-11-29T12:00:00.000Z',
+      next_try_at: null,
+      given_up: [{ sequence: 1, at: '2026-11-29T12:00:00.000Z', reason: 'HTTP 500' }],
+    });
   });
 
   it('a wrong condition: refused as it is refused to buyers', async () => {

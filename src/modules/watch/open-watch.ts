@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EventStream } from '../../api/http/event-stream.ts';
+import type { RequestHandler } from '../../api/http/http-server.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
 import { isPaid } from '../../pay/record.ts';
@@ -14,7 +15,7 @@ import { WatchDesk } from './desk.ts';
 import { TURN_MS, WatchEngine, type WatchEngineOptions, type WatchListener } from './engine.ts';
 import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
-import { operatorHandler } from './operator.ts';
+import { type OperatorParts, operatorHandler } from './operator.ts';
 import { WATCHES } from './port.ts';
 import { OperatorRules } from './rules.ts';
 import { readRulesFile } from './rules-file.ts';
@@ -59,13 +60,11 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
   const rules = rulesOf(host, desk);
-  const operator = operatorHandler({
+  const operator = operatorOf(host, {
     engine,
     desk: new WatchDesk({ store, engine, clock, isCharging: false, delivery: deliveries }),
+    deliveries,
     rules: () => rules.states,
-    ports: portsOf(host),
-    routes: host.routes,
-    report: host.report,
   });
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
   for (const id of SOLD) payments.hearSales(id, (sale, answer) => desk.sold(sale, answer));
@@ -95,6 +94,14 @@ export async function openWatches(host: Host): Promise<OpenModule> {
     },
   };
 }
+
+const operatorOf = (
+  host: Host,
+  parts: Pick<OperatorParts, 'engine' | 'desk' | 'deliveries' | 'rules'>,
+): RequestHandler => {
+  const { routes, report } = host;
+  return operatorHandler({ ...parts, ports: portsOf(host), routes, report });
+};
 
 /** The operator's rules, as `check` has found them to be in order. @throws Error where the file changed meanwhile and is not */
 function rulesOf({ settings, market, routes }: Host, desk: WatchDesk): OperatorRules {

@@ -5,6 +5,7 @@ import { type Route, routeOf, type Services } from '../../api/route.ts';
 import { type Failure, fail, type Result } from '../../domain/errors.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { Ports } from '../../products/define-product.ts';
+import type { DeliveryView } from '../webhook/delivery-view.ts';
 import type { WatchDesk } from './desk.ts';
 import type { WatchEngine } from './engine.ts';
 import { firingRow } from './firing-row.ts';
@@ -23,13 +24,35 @@ export interface OperatorParts {
   readonly engine: WatchEngine;
   /** Holds what it offers at once. */
   readonly desk: WatchDesk;
+  readonly deliveries: { view(watchId: string): DeliveryView | undefined };
   readonly rules: () => readonly RuleState[];
   readonly ports: Ports;
   readonly routes: readonly Route[];
   readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
 }
 
-function shownWatch({ desk }: OperatorParts, record: WatchRecord) {
+/** A delivery as its owner reads it, with its attempts. */
+function shownDelivery({ desk, deliveries }: OperatorParts, record: WatchRecord) {
+  const owners = desk.delivery(record);
+  if (owners === undefined) return null;
+  const view = deliveries.view(record.id);
+  if (view === undefined) return owners;
+  const { host, challenge, delivered, failed, lastSuccessAt, lastFailure, nextTryAt, givenUp } = view;
+  return {
+    ...owners,
+    host,
+    challenge,
+    delivered,
+    failed,
+    last_success_at: isoOf(lastSuccessAt),
+    last_failure_at: isoOf(lastFailure?.at),
+    next_try_at: isoOf(nextTryAt),
+    given_up: givenUp.map(({ seq, at, reason }) => ({ sequence: seq, at: isoOf(at), reason })),
+  };
+}
+
+function shownWatch(parts: OperatorParts, record: WatchRecord) {
+  const { desk } = parts;
   const { id, rule, payer, condition, progress, beganAt, endsAt, endedAt, endReason } = record;
   const latest = desk.firings(id, Math.max(0, progress.seq - LATEST), LATEST);
   return {
@@ -45,7 +68,7 @@ function shownWatch({ desk }: OperatorParts, record: WatchRecord) {
     ends_at: rule === undefined ? isoOf(endsAt) : null,
     sequence: progress.seq,
     fired: progress.fired,
-    delivery: desk.delivery(record) ?? null,
+    delivery: shownDelivery(parts, record),
     latest: latest.map(firingRow),
   };
 }

@@ -179,7 +179,7 @@ describe('retries', () => {
     fire('w1');
     await settled();
     expect(time.nextAt).toBe(time.now + wait);
-    expect(deliveries.views()).toMatchObject([{ watchId: 'w1', nextTryAt: time.now + wait }]);
+    expect(deliveries.view('w1')).toMatchObject({ host: 'w1.example.com', nextTryAt: time.now + wait });
   });
 
   it('a forbidden address: counted, told, tried again', async () => {

@@ -153,9 +153,10 @@ export class Deliveries implements Delivery {
     return stateOf(record, held === undefined ? 0 : waitingOf(held), reason);
   }
 
-  /** The deliveries of all watches that are held, for the operator. */
-  views(): readonly DeliveryView[] {
-    return [...this.#held.values()].map((held) => viewOf(held.target, held.record, waitingOf(held)));
+  /** The delivery of a watch that is held, for the operator. */
+  view(watchId: string): DeliveryView | undefined {
+    const held = this.#held.get(watchId);
+    return held && viewOf(held.target, held.record);
   }
 
   /** Ends what runs, and closes the records. An attempt that it cuts off is made again after the next start. */

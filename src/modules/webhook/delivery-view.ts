@@ -3,13 +3,10 @@ import type { Target } from './attempts.ts';
 import { type DeliveryRecord, type GivenUp, isUnproven } from './delivery-record.ts';
 import type { DeliveryState } from './firing.ts';
 
-/** One watch's delivery as the operator reads it. The rest of the receiver's address is its secret. */
+/** One watch's delivery as the operator reads it, beside its owner's view. The rest of the receiver's address is its secret. */
 export interface DeliveryView {
-  readonly watchId: string;
   readonly host: string;
   readonly challenge: DeliveryRecord['challenge']['state'];
-  readonly challengeFault: string | undefined;
-  readonly waiting: number;
   readonly delivered: number;
   readonly failed: number;
   readonly lastSuccessAt: UnixMs | undefined;
@@ -21,14 +18,11 @@ export interface DeliveryView {
 }
 
 /** The operator's read of one record. */
-export function viewOf({ watchId, receiver }: Target, record: DeliveryRecord, waiting: number): DeliveryView {
+export function viewOf({ receiver }: Target, record: DeliveryRecord): DeliveryView {
   const { challenge, delivered, failed, lastSuccess, lastFailure, retry, givenUp } = record;
   return {
-    watchId,
     host: receiver.host,
     challenge: challenge.state,
-    challengeFault: challenge.state === 'failed' ? challenge.reason : undefined,
-    waiting,
     delivered,
     failed,
     lastSuccessAt: lastSuccess?.at,
