@@ -45,6 +45,10 @@ export const BENCHES: Tasks = {
     help: 'p99 of `/v1/backtest/pair` over 90 days, out of the stored past of 3,000 contracts',
     commands: [script('bench/backtest.ts', { env: MORE_THREADS })],
   },
+  watch: {
+    help: 'ten thousand watches: from the change of a row to its firing, and CPU beside the same run without; registrations a minute',
+    commands: [script('bench/watch.ts')],
+  },
   audit: {
     help: 'what the checks of data quality cost beside decoding, and their slowest reports over ninety days',
     commands: [script('bench/audit.ts', { node: EXPOSE_GC })],

@@ -107,7 +107,8 @@ export function makeInstrument(it: Partial<Instrument> = {}): Instrument {
   };
 }
 
-function makePatch(it: QuoteSketch): QuotePatch {
+/** The patch of a sketch. */
+export function makePatch(it: QuoteSketch): QuotePatch {
   const patch: QuotePatch = { symbol: it.symbol };
   if (it.mark !== undefined) patch.markPrice = asPrice(it.mark);
   if (it.index !== undefined) patch.indexPrice = asPrice(it.index);

@@ -7,11 +7,11 @@ import { openDeliveryRecords } from '../webhook/delivery-store.ts';
 import type { DeliveredWatch } from '../webhook/firing.ts';
 import { Outbound } from '../webhook/outbound.ts';
 import { SETTINGS } from '../webhook/settings.ts';
+import { firingWords } from '../webhook/words.ts';
 import type { WatchListener } from './engine.ts';
 import { firingRow } from './firing-row.ts';
 import type { WatchRecord } from './watch-record.ts';
 import type { WatchStore } from './watch-store.ts';
-import { firingWords } from './words.ts';
 
 const deliveredOf = ({ id, condition, rule, format, endsAt }: WatchRecord): DeliveredWatch => ({
   id,

@@ -1,4 +1,4 @@
-import type { Firing } from '../webhook/firing.ts';
+import type { Firing } from './firing.ts';
 
 const SAID = {
   fired: 'holds',
