@@ -62,7 +62,8 @@ export interface ConditionKind {
 
 const SWEEP_MS = 10 * SECOND_MS;
 const ROW = { everyMs: 200, restMs: SWEEP_MS };
-const ASSET = { everyMs: SECOND_MS, restMs: SWEEP_MS };
+/** Answers over all venues of an asset cost the most: with the turn, this stays within two seconds of a change. */
+const ASSET = { everyMs: 1500, restMs: SWEEP_MS };
 const STORED = { everyMs: MINUTE_MS, restMs: MINUTE_MS };
 const RATE: readonly QuoteField[] = ['fundingRate', 'fundingIntervalHours'];
 
