@@ -5,7 +5,7 @@ import { type Route, routeOf, type Services } from '../../api/route.ts';
 import { type Failure, fail, type Result } from '../../domain/errors.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { Ports } from '../../products/define-product.ts';
-import type { DeliveryView } from '../webhook/delivery-view.ts';
+import { type DeliveryView, shownDelivery } from '../webhook/delivery-view.ts';
 import type { WatchDesk } from './desk.ts';
 import type { WatchEngine } from './engine.ts';
 import { firingRow } from './firing-row.ts';
@@ -31,28 +31,8 @@ export interface OperatorParts {
   readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
 }
 
-/** A delivery as its owner reads it, with its attempts. */
-function shownDelivery({ desk, deliveries }: OperatorParts, record: WatchRecord) {
-  const owners = desk.delivery(record);
-  if (owners === undefined) return null;
-  const view = deliveries.view(record.id);
-  if (view === undefined) return owners;
-  const { host, challenge, delivered, failed, lastSuccessAt, lastFailure, nextTryAt, givenUp } = view;
-  return {
-    ...owners,
-    host,
-    challenge,
-    delivered,
-    failed,
-    last_success_at: isoOf(lastSuccessAt),
-    last_failure_at: isoOf(lastFailure?.at),
-    next_try_at: isoOf(nextTryAt),
-    given_up: givenUp.map(({ seq, at, reason }) => ({ sequence: seq, at: isoOf(at), reason })),
-  };
-}
-
 function shownWatch(parts: OperatorParts, record: WatchRecord) {
-  const { desk } = parts;
+  const { desk, deliveries } = parts;
   const { id, rule, payer, condition, progress, beganAt, endsAt, endedAt, endReason } = record;
   const latest = desk.firings(id, Math.max(0, progress.seq - LATEST), LATEST);
   return {
@@ -68,7 +48,7 @@ function shownWatch(parts: OperatorParts, record: WatchRecord) {
     ends_at: rule === undefined ? isoOf(endsAt) : null,
     sequence: progress.seq,
     fired: progress.fired,
-    delivery: shownDelivery(parts, record),
+    delivery: shownDelivery(desk.delivery(record), deliveries.view(id)),
     latest: latest.map(firingRow),
   };
 }

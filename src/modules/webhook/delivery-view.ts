@@ -1,3 +1,4 @@
+import { iso } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { Target } from './attempts.ts';
 import { type DeliveryRecord, type GivenUp, isUnproven } from './delivery-record.ts';
@@ -29,6 +30,24 @@ export function viewOf({ receiver }: Target, record: DeliveryRecord): DeliveryVi
     lastFailure,
     nextTryAt: challenge.state === 'failed' ? challenge.nextAt : retry?.nextAt,
     givenUp,
+  };
+}
+
+/** A delivery in a document of the operator: as its owner reads it, with its attempts. */
+export function shownDelivery(owners: object | undefined, view: DeliveryView | undefined): object | null {
+  if (owners === undefined || view === undefined) return owners ?? null;
+  const { host, challenge, delivered, failed, lastSuccessAt, lastFailure, nextTryAt, givenUp } = view;
+  const timeOf = (at: UnixMs | undefined): string | null => (at === undefined ? null : iso(at));
+  return {
+    ...owners,
+    host,
+    challenge,
+    delivered,
+    failed,
+    last_success_at: timeOf(lastSuccessAt),
+    last_failure_at: timeOf(lastFailure?.at),
+    next_try_at: timeOf(nextTryAt),
+    given_up: givenUp.map(({ seq, at, reason }) => ({ sequence: seq, at: iso(at), reason })),
   };
 }
 
