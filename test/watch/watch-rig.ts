@@ -37,7 +37,11 @@ export function marketRig(filled: readonly FilledPort[] = []) {
   const ports: Ports = {
     market: market.view,
     books: books.view,
-    health: { all: () => [], of: () => undefined },
+    health: {
+      all: () => [],
+      of: (venue) =>
+        ({ venue, status: market.view.venue(venue)?.status, lastUpdateAt: now(), since: now() }) as never,
+    },
     clock,
     readPort: readPorts(...filled),
   };

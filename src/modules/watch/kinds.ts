@@ -298,7 +298,11 @@ export const KINDS = {
     about: 'venue',
     takes: ['for_minutes'],
     asks: () => ({ query: {} }),
-    read: (body, terms) => reading(ofVenue(body, terms), 'status', 'last_update_at', 'last_error'),
+    read: (body, terms) => {
+      const { value, values } = reading(ofVenue(body, terms), 'status', 'last_update_at', 'last_error');
+      // A service that has just started has not heard of any venue.
+      return { value: values.last_update_at === null ? null : value, values };
+    },
     moves: [],
     everyMs: SECOND_MS,
     restMs: SECOND_MS,
