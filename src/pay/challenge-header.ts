@@ -45,6 +45,7 @@ const SHORTEST: readonly Brevity[] = [
   { parameters: 12, example: 60 },
   { parameters: 8, example: 40 },
   { parameters: 6, example: 20, isUnbounded: true },
+  { parameters: 4, example: 20, isUnbounded: true },
 ];
 
 /** One form of the header, beside the reason and the address of the resource: JSON texts. */

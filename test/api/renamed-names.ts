@@ -28,8 +28,12 @@ function requestAbout({ path, example, query }: Route, name: string): string {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A bundle repeats its calls as they were asked for, and their answers say themselves where they were renamed: the first one is looked at. */
-function besideCalls(body: Body): Body {
+/**
+ * Leaves out the names that an answer repeats as they were asked for. Of a bundle the answer of its first call is looked at:
+ * the calls say themselves where they were renamed. A watch keeps to the contract where one was named.
+ */
+function besideCalls({ condition, ...body }: Body): Body {
+  if (condition !== undefined) return { ...body, condition: { ...(condition as Body), asset: undefined } };
   const { parts, count: _parts, ...rest } = body;
   if (!Array.isArray(parts)) return body;
   const { renamed: _said, ...main } = parts[0].answer;

@@ -256,7 +256,7 @@ describe('/mcp', () => {
       items: { resource: string; extensions: { bazaar: never } }[];
     };
     const { validateDiscoveryExtension } = await import('@x402/extensions/bazaar');
-    expect(items).toHaveLength(11);
+    expect(items).toHaveLength(12);
     for (const { resource, extensions } of items) {
       expect(resource).toBe('https://data.perpmeter.test/mcp');
       expect(validateDiscoveryExtension(extensions.bazaar).valid).toBe(true);
