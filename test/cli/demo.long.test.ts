@@ -106,9 +106,12 @@ describe('the demo', () => {
       items: [
         {
           resource: `${file.base_url}/mcp`,
+          // The rates, and the bundle of all their pages.
           accepts: [
             { scheme: 'exact', amount: '1000' },
             { scheme: 'batch-settlement', amount: '1000' },
+            { scheme: 'exact', amount: '5000' },
+            { scheme: 'batch-settlement', amount: '5000' },
           ],
         },
       ],
