@@ -20,6 +20,10 @@ export interface UnpaidCall {
   readonly challenge: Challenge | undefined;
 }
 
+/** The price of some calls together, atomic units. */
+export const priceOf = (calls: readonly UnpaidCall[]): bigint =>
+  calls.reduce((sum, { challenge }) => sum + BigInt(challenge?.accepts[0]?.amount ?? 0), 0n);
+
 /** The next try of a read that failed and is made again by itself. */
 interface Again {
   /** Its time, ms by the service's clock. */

@@ -216,13 +216,13 @@ export function ViewSale(): JSX.Element | null {
     return onReads(look);
   }, []);
   const bundle = bundleOf(place);
-  if (calls.length < 2 && !(bundle !== undefined && calls.some(leadsOn))) return null;
+  if (calls.length < 2 && !(bundle !== undefined && calls.some((call) => leadsOn(bundle, call)))) return null;
   return (
     <details class="view-sale" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {calls.length > 1 ? `Buy this view: ${calls.length} calls at once` : 'Buy this view at once'}
       </summary>
-      {isOpen && <Sale what="this view" calls={calls} bundle={bundle} isWhole={place.view === 'matrix'} />}
+      {isOpen && <Sale what="this view" calls={calls} bundle={bundle} />}
     </details>
   );
 }

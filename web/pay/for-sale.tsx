@@ -1,26 +1,24 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { chainIdOf, usdOf } from '../../packages/client/src/index.ts';
-import type { UnpaidCall } from '../data/answer.ts';
+import { priceOf, type UnpaidCall } from '../data/answer.ts';
 import { useHealth } from '../data/service.ts';
 import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';
 import { capOf, capText, remaining, setCap, spent } from './cap.ts';
 import { ChannelChoice, isByChannel } from './channel-choice.tsx';
-import { isOpen, type PayFrom, purchase, purchaseOf } from './purchase.ts';
+import { isOpen, onPurchases, type PayFrom, purchase, purchaseOf } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
 interface ForSaleProps {
   readonly what: string;
   readonly calls: readonly UnpaidCall[];
+  /** Calls that are bought with these, as the parts of a bundle. */
+  readonly covered?: readonly UnpaidCall[] | undefined;
 }
 
-/** The price of some calls together, atomic units. */
-export const priceOf = (calls: readonly UnpaidCall[]): bigint =>
-  calls.reduce((sum, { challenge }) => sum + BigInt(challenge?.accepts[0]?.amount ?? 0), 0n);
-
 /** Calls with their price and receiver, and the button that pays them. */
-export function ForSale({ what, calls }: ForSaleProps): JSX.Element {
+export function ForSale({ what, calls, covered }: ForSaleProps): JSX.Element {
   const health = useHealth();
   const mode = health.state === 'ready' ? health.body.payments.mode : undefined;
   const requirement = calls[0]?.challenge?.accepts[0];
@@ -49,7 +47,7 @@ export function ForSale({ what, calls }: ForSaleProps): JSX.Element {
               <code class="address">{requirement.asset}</code> on chain {chainIdOf(requirement)}
             </dd>
           </dl>
-          <Checkout calls={calls} mode={mode} />
+          <Checkout calls={calls} covered={covered} mode={mode} />
         </>
       )}
       <CopyButton label="Copy as curl" text={calls.map(({ path }) => curlOf(path, '-i ')).join('\n')} />
@@ -57,11 +55,13 @@ export function ForSale({ what, calls }: ForSaleProps): JSX.Element {
   );
 }
 
-/** The purchase of some calls, also one that was begun before this was opened, and its message. */
-function usePurchase(calls: ForSaleProps['calls']) {
+/** The purchase of some calls, also one that was begun elsewhere or before this was opened, and its message. */
+function usePurchase(calls: readonly UnpaidCall[], covered: readonly UnpaidCall[] = []) {
   // An object, so that each end of a purchase renders again.
   const [end, setEnd] = useState<{ readonly said?: string | undefined }>({});
-  const made = purchaseOf(calls);
+  const [, look] = useState(0);
+  useEffect(() => onPurchases(() => look((before) => before + 1)), []);
+  const made = purchaseOf([...calls, ...covered]);
   useEffect(() => {
     let isShown = true;
     void made?.then((said) => isShown && setEnd({ said }));
@@ -70,7 +70,7 @@ function usePurchase(calls: ForSaleProps['calls']) {
     };
   }, [made]);
   const pay = (from: PayFrom): void => {
-    void purchase(calls, from);
+    void purchase(calls, from, covered);
     setEnd({});
   };
   return { isBusy: made !== undefined, said: end.said, pay };
@@ -78,12 +78,12 @@ function usePurchase(calls: ForSaleProps['calls']) {
 
 type CheckoutProps = Omit<ForSaleProps, 'what'> & { mode: string | undefined };
 
-function Checkout({ calls, mode }: CheckoutProps): JSX.Element {
+function Checkout({ calls, covered, mode }: CheckoutProps): JSX.Element {
   const wallets = useWallets(mode);
   const [chosen, setChosen] = useState(0);
   const [cap, changeCap] = useState(capText);
   const [byChannel, setByChannel] = useState(() => isByChannel(calls));
-  const { isBusy, said, pay } = usePurchase(calls);
+  const { isBusy, said, pay } = usePurchase(calls, covered);
   const price = priceOf(calls);
   const again = calls.some(({ path }) => isOpen(path));
   const fits = capOf(cap) !== undefined && (again || price <= remaining());

@@ -139,8 +139,8 @@ export interface PayFrom {
 }
 
 async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: PayFrom): Promise<Outcome> {
-  const sale = saleOf(path);
-  if (sale !== undefined) return sale;
+  // Its turn has come after a bundle that brought it, or after an earlier purchase of it.
+  if (isBought(path)) return saleOf(path) ?? { kind: 'bought', receipt: undefined };
   [shown] = challenge?.accepts ?? [];
   if (shown === undefined) return { kind: 'refused', reason: 'What is asked for cannot be paid from here.' };
   choose(wallet);
@@ -209,22 +209,38 @@ const underway = new Map<string, Purchase>();
 export const purchaseOf = (calls: readonly UnpaidCall[]): Purchase | undefined =>
   calls.map(({ path }) => underway.get(path)).find((call) => call !== undefined);
 
+/** Called when a purchase begins. */
+const beginnings = new Set<() => void>();
+
+/** Calls back when a purchase begins, wherever on the page. @returns stops that */
+export function onPurchases(began: () => void): () => void {
+  beginnings.add(began);
+  return () => beginnings.delete(began);
+}
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Pays for calls and keeps their answers, one after another; within the cap, and only what was shown. While some of
  * them are being paid for, that is what goes on.
+ * @param covered calls whose answers come with those of `calls`, as of a bundle: they are under way, too
  */
-export function purchase(calls: readonly UnpaidCall[], from: PayFrom): Purchase {
-  const before = purchaseOf(calls);
+export function purchase(
+  calls: readonly UnpaidCall[],
+  from: PayFrom,
+  covered: readonly UnpaidCall[] = [],
+): Purchase {
+  const all = [...calls, ...covered];
+  const before = purchaseOf(all);
   if (before !== undefined) return before;
   const made = last
     .then(() => buyAll(calls, from))
     .catch((cause) => `Not answered. ${String(cause)}`)
     .finally(() => {
-      for (const { path } of calls) underway.delete(path);
+      for (const { path } of all) underway.delete(path);
     });
-  for (const { path } of calls) underway.set(path, made);
+  for (const { path } of all) underway.set(path, made);
   last = made;
+  for (const began of beginnings) began();
   return made;
 }

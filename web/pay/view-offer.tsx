@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { UnpaidCall } from '../data/answer.ts';
+import { priceOf, type UnpaidCall } from '../data/answer.ts';
 import { ask } from '../data/answers.ts';
+import { bundleOffer } from '../data/bundle.ts';
 import { atomicUsd, count } from '../text/number.ts';
-import { ForSale, priceOf } from './for-sale.tsx';
+import { ForSale } from './for-sale.tsx';
 
 export interface ViewOfferProps {
   readonly what: string;
   readonly calls: readonly UnpaidCall[];
   /** The call that has all of it; undefined where there is none. */
   readonly bundle?: string | undefined;
-  /** True where the calls are all that the bundle has: then it is not offered at a higher price. */
-  readonly isWhole?: boolean;
 }
 
 /** The price of a bundle; `none` where the service does not sell it, undefined while that is not known. */
@@ -30,20 +29,20 @@ function useBundle(path: string | undefined): UnpaidCall | 'none' | undefined {
   return asked?.path === path ? asked.call : undefined;
 }
 
-/** Calls for sale: by one payment where a bundle has all of them, else and beside it call by call. */
-export function ViewOffer({ what, calls, bundle, isWhole = false }: ViewOfferProps): JSX.Element {
-  const offer = useBundle(bundle);
-  if (offer === undefined)
+/** Calls for sale: by one payment those of a bundle, where it costs no more than they do; else and beside it call by call. */
+export function ViewOffer({ what, calls, bundle }: ViewOfferProps): JSX.Element {
+  const known = useBundle(bundle);
+  if (known === undefined)
     return (
       <p class="notice loading" role="status">
         Reading the price …
       </p>
     );
-  if (offer === 'none' || (isWhole && priceOf([offer]) > priceOf(calls)))
-    return <ForSale what={what} calls={calls} />;
+  const offer = known === 'none' ? undefined : bundleOffer(known, calls);
+  if (offer === undefined) return <ForSale what={what} calls={calls} />;
   return (
     <>
-      <ForSale what={what} calls={[offer]} />
+      <ForSale what={what} calls={offer.calls} covered={offer.covered} />
       <details class="fine">
         <summary>
           Or call by call: {count(calls.length)} {calls.length === 1 ? 'call' : 'calls'},{' '}

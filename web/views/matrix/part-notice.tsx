@@ -52,7 +52,7 @@ export function PartNotice({ matrix }: { matrix: MatrixSource }): JSX.Element {
         </p>
       </div>
       {isSample && sale.state === 'unpaid' ? (
-        <Sale what="the whole table" calls={sale.calls} bundle={bundleOf(place)} isWhole />
+        <Sale what="the whole table" calls={sale.calls} bundle={bundleOf(place)} />
       ) : (
         (isAsked || !isSample) &&
         sale.state !== 'ready' && (
