@@ -152,7 +152,7 @@ function cachedChallenge(
 /** A challenge with holes for the reason and the path. */
 interface Encoding {
   readonly amount: bigint;
-  /** True while it has those of some offers that are open, and no others. */
+  /** True while the same ones of some offers are open as when it was made: their terms say which. */
   readonly isOfSame: (offers: readonly SchemeOffer[]) => boolean;
   /** JSON text of the header after the resource's URL. */
   readonly afterUrl: string;
@@ -169,13 +169,12 @@ interface Encoding {
 }
 
 function encode(
-  { seller, schemes: all }: ChallengeOptions,
+  { seller, schemes }: ChallengeOptions,
   route: ProtectedRoute,
   amount: bigint,
   room: Room,
 ): Encoding | undefined {
-  const closed = new Set(all.filter(isClosed));
-  const schemes = all.filter((offer) => !closed.has(offer));
+  const closed = new Set(schemes.filter(isClosed));
   const isOfSame: Encoding['isOfSame'] = (offers) =>
     offers.every((offer) => isClosed(offer) === closed.has(offer));
   const termsOf = ({ terms }: SchemeOffer) => terms(amount);

@@ -39,7 +39,10 @@ export interface SchemeOffer {
   words(others: readonly Seller[]): string;
   /** The terms that a buyer signs for a price in atomic units: its entry in `accepts`. */
   terms(amount: bigint): CoreRequirement;
-  /** False while nothing new is taken by it: it stands in no challenge then. Undefined: it always is. */
+  /**
+   * False while it takes no buyers beside those it has: its terms say so then, and it stays in every challenge, by which the
+   * others pay and are set right. Undefined: it always takes them.
+   */
   isOpen?(): boolean;
 }
 

@@ -147,31 +147,38 @@ describe('challenges', () => {
     expect(headerOf(made.value.challenge(route))).toMatchObject({ accepts: [{ amount: '1250' }] });
   });
 
-  it('an offer that is closed: in no challenge until it is open again', () => {
+  it('no deposits are taken: said in every challenge until they are again', () => {
     const terms = { receiverAuthorizer: `0x${'22'.repeat(20)}`, withdrawDelay: 900 } as const;
     const [exact] = offersOf({ seller: sellerAt() });
     if (exact === undefined) throw new Error('no offer');
     let isOpen = true;
-    const channel = { ...channelOffer(sellerAt(), terms), isOpen: () => isOpen };
     const made = createChallenges({
-      schemes: [exact, channel],
+      schemes: [exact, channelOffer(sellerAt(), terms, () => isOpen)],
       seller: sellerAt(),
       prices,
       clock: systemClock,
       routes,
     });
     if (!made.ok) throw new Error(made.errors.join('\n'));
-    const route = routeOf(routes, 'funding-current');
-    const offered = () => {
-      const { accepts } = headerOf(made.value.challenge(route)) as { accepts: { scheme: string }[] };
-      return accepts.map(({ scheme }) => scheme);
+    const { challenge, corrected } = made.value;
+    const channelOf = (reply: HttpReply) => {
+      const { accepts } = headerOf(reply) as { accepts: { scheme: string; extra: Wire }[] };
+      expect(accepts.map(({ scheme }) => scheme)).toEqual(['exact', 'batch-settlement']);
+      return accepts[1]?.extra;
     };
-    const both = ['exact', 'batch-settlement'];
-    expect(offered()).toEqual(both);
-    isOpen = false;
-    expect([offered(), offered()]).toEqual([['exact'], ['exact']]);
-    isOpen = true;
-    expect(offered()).toEqual(both);
+    const network = sellerAt().network.id;
+    const extra = { channelState: { channelId: `0x${'33'.repeat(32)}`, chargedCumulativeAmount: '5000' } };
+    const correction = { reason: 'invalid_amount', scheme: 'batch-settlement', network, extra };
+    for (const route of routes) {
+      isOpen = true;
+      expect(channelOf(challenge(route))).not.toHaveProperty('depositsClosed');
+      isOpen = false;
+      expect(channelOf(challenge(route))).toMatchObject({ depositsClosed: true });
+      expect(channelOf(challenge(route))).toMatchObject({ depositsClosed: true });
+      expect(channelOf(corrected(route, correction))).toMatchObject({ depositsClosed: true, ...extra });
+      isOpen = true;
+      expect(channelOf(challenge(route))).not.toHaveProperty('depositsClosed');
+    }
   });
 
   it('routes that catalogs refuse: refused at start, all at once', () => {

@@ -66,7 +66,8 @@ export class ChannelScheme implements Scheme {
       await book.refresh();
       const usable = await this.#usable(offers);
       const open = usable.find(({ isOpen }) => isOpen);
-      const chosen = open ?? (await offerOfNode(usable, channels.chain));
+      const opening = usable.filter(({ terms }) => terms.takesDeposits);
+      const chosen = open ?? (await offerOfNode(opening, channels.chain));
       if (chosen === undefined) return undefined;
       const { entry, way } = chosen;
       const { closedAt = 0 } = book.get(way.id) ?? {};
@@ -233,6 +234,7 @@ export class ChannelScheme implements Scheme {
     const plan = planOf(before, {
       price: BigInt(requirement.amount),
       proposed: way.terms.minDeposit,
+      takesDeposits: way.terms.takesDeposits,
       calls: BigInt(channels.calls ?? 0),
       room: most(allowed - unspent, 0n),
       fresh: { validBefore: validBeforeOf(requirement, now()), salt: `0x${randomHex(32)}` },

@@ -34,6 +34,8 @@ export interface PlanOptions {
   readonly price: bigint;
   /** The deposit that the seller proposes, atomic units. */
   readonly proposed: bigint | undefined;
+  /** False: none is signed, and none presented again. */
+  readonly takesDeposits: boolean;
   /** Calls that are still to come, as far as the caller knows. */
   readonly calls: bigint;
   /** Most that may be deposited now, atomic units. */
@@ -64,11 +66,11 @@ const isAlive = ({ validBefore }: PendingDeposit, now: number): boolean =>
  * while it lives; none is signed beside it. Undefined where the channel cannot pay for the call.
  */
 export function planOf(record: ChannelRecord, options: PlanOptions): Plan | undefined {
-  const { price, proposed, calls, room, fresh, now } = options;
+  const { price, proposed, takesDeposits, calls, room, fresh, now } = options;
   const total = BigInt(record.charged) + price;
   const pending = record.pending && isAlive(record.pending, now) ? record.pending : undefined;
   const missing = total - BigInt(record.funded);
-  const deposit = missing <= 0n ? undefined : (pending ?? newDeposit());
+  const deposit = missing <= 0n || !takesDeposits ? undefined : (pending ?? newDeposit());
   if (missing > 0n && (deposit === undefined || BigInt(deposit.amount) < missing)) return undefined;
   const isNewDeposit = deposit !== undefined && deposit !== pending;
   const counted = BigInt(record.counted);

@@ -16,6 +16,8 @@ export interface ChannelTerms {
   readonly withdrawDelay: number;
   /** The deposit that the seller proposes, atomic units. */
   readonly minDeposit: bigint | undefined;
+  /** False while the seller takes no deposits: only what is in a channel already pays. */
+  readonly takesDeposits: boolean;
 }
 
 /** Decimal text as a number; undefined for anything else. */
@@ -34,6 +36,7 @@ export function channelTermsOf(
   mostDelay: number,
 ): ChannelTerms | undefined {
   const { receiverAuthorizer, withdrawDelay, assetTransferMethod = 'eip3009', minDeposit } = entry.extra;
+  const takesDeposits = entry.extra.depositsClosed !== true;
   const isSameSale =
     entry.scheme === SCHEME_NAME &&
     entry.amount === exact.amount &&
@@ -48,7 +51,7 @@ export function channelTermsOf(
   if (!Number.isInteger(withdrawDelay) || withdrawDelay < LEAST_DELAY || withdrawDelay > mostDelay) {
     return undefined;
   }
-  return { receiverAuthorizer, withdrawDelay, minDeposit: decimalOf(minDeposit) };
+  return { receiverAuthorizer, withdrawDelay, minDeposit: decimalOf(minDeposit), takesDeposits };
 }
 
 /** The payer of a channel, and the key that signs its vouchers; addresses. */

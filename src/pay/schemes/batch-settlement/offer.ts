@@ -28,18 +28,33 @@ const REASONS: Readonly<Record<string, PaymentReason>> = {
   invalid_batch_settlement_evm_token_mismatch: 'invalid_asset',
 };
 
+/** Among the terms while no deposit is taken, and vouchers of funded channels are. */
+const DEPOSITS_CLOSED = { depositsClosed: true } as const;
+
 /** The scheme in sentences, for agents. */
 const WORDS =
   'Many calls cost less by a payment channel, the scheme batch-settlement of x402 version 2: the first payment brings a deposit that opens the channel, each further one is a voucher, signed without a transaction, for the total so far and the price, in the header PAYMENT-SIGNATURE; @x402/evm has its client, and what is left of a deposit is given back on request.';
 
-/** Sales by channel in challenges and in the catalog. */
-export function channelOffer(seller: Seller, terms: ChannelTerms): SchemeOffer {
+/**
+ * Sales by channel in challenges and in the catalog.
+ *
+ * @param isOpen false while no deposit is taken
+ */
+export function channelOffer(
+  seller: Seller,
+  terms: ChannelTerms,
+  isOpen: () => boolean = () => true,
+): SchemeOffer {
   return {
     name: SCHEME_NAME,
     seller,
     isOfV1: false,
     reasons: REASONS,
     words: () => WORDS,
-    terms: (amount) => channelTerms(seller, terms, amount),
+    isOpen,
+    terms(amount) {
+      const offered = channelTerms(seller, terms, amount);
+      return isOpen() ? offered : { ...offered, extra: { ...offered.extra, ...DEPOSITS_CLOSED } };
+    },
   };
 }

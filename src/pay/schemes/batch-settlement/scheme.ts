@@ -32,8 +32,7 @@ const OUT_OF_STEP: ReadonlySet<string> = new Set([TOTAL_MISMATCH, 'authorization
 export function createChannelScheme(options: ChannelSchemeOptions): Scheme<ChannelPayment> {
   const { seller, terms, signatures, channels, watch, refunds, tally } = options;
   return {
-    ...channelOffer(seller, terms),
-    isOpen: () => options.facilitators.gas?.isLow !== true,
+    ...channelOffer(seller, terms, () => options.facilitators.gas?.isLow !== true),
     format: CHANNEL_FORMAT,
     settlement: createChannelSettlement(options),
     accounts: channels,
