@@ -1,6 +1,6 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { ChannelRecord, ChannelStore } from './channels/channel.ts';
-import { awaitDrafts, replaceFile, syncFolder } from './file-compaction.ts';
+import { awaitDrafts, isInPlace, replaceFile, syncFolder } from './file-compaction.ts';
 import { randomHex } from './payment.ts';
 
 /** A file is compacted from that size on, bytes. */
@@ -9,6 +9,8 @@ export const COMPACT_AT = 64 * 1024;
 const COMPACT_TIMES = 4;
 /** Saves of a channel whose names are kept: by its name each process knows its own again, though others went on. */
 const KEPT_SAVES = 16;
+/** Bytes of a file in which its first line names its generation, where it does. */
+const GENERATION_BYTES = 64;
 /** Times that a change is written again because the file was compacted meanwhile. */
 const TRIES = 20;
 
@@ -20,6 +22,16 @@ interface Line extends Partial<ChannelRecord> {
   readonly save: string;
   /** Of a whole record in a compacted file, whose earlier versions are gone: the saves that wrote the last of them, oldest first. */
   readonly before?: readonly string[];
+}
+
+/** The first line of a compacted file: names it, since the number of a file is given to another one once it is gone. */
+const generationLine = (): string => `${JSON.stringify({ generation: randomHex(8) })}\n`;
+
+/** The name of a file's generation; '' of one that was not compacted yet, or by an older build. */
+async function generationOf(file: FileHandle): Promise<string> {
+  const start = Buffer.alloc(GENERATION_BYTES);
+  const { bytesRead } = await file.read(start, 0, start.length, 0);
+  return /^\{"generation":"([0-9a-f]+)"\}\n/.exec(start.toString('latin1', 0, bytesRead))?.[1] ?? '';
 }
 
 function readLine(line: string): Line | undefined {
@@ -53,6 +65,7 @@ export class FileChannels implements ChannelStore {
   readonly #saves = new Map<string, readonly string[]>();
   /** The file that was read so far: another one has its place once it is compacted. */
   #inode: bigint | undefined;
+  #generation = '';
   #readTo = 0;
   /** Size from which on it may be worth compacting, bytes. */
   #largeAt: number;
@@ -100,7 +113,7 @@ export class FileChannels implements ChannelStore {
     await file.appendFile(`\n${JSON.stringify(line)}\n`);
     await file.datasync();
     await awaitDrafts(this.#path);
-    if (!(await this.#isInPlace(file))) return undefined;
+    if (!(await isInPlace(file, this.#path))) return undefined;
     await this.#readOn(file);
     return this.#holds(record, save);
   }
@@ -125,18 +138,12 @@ export class FileChannels implements ChannelStore {
     }
   }
 
-  async #isInPlace(file: FileHandle): Promise<boolean> {
-    const [own, placed] = await Promise.all([
-      file.stat({ bigint: true }),
-      stat(this.#path, { bigint: true }).catch(() => undefined),
-    ]);
-    return own.ino === placed?.ino;
-  }
-
   /** Reads the lines that were written since the last time, whole ones alone; of another file all. */
   async #readOn(file: FileHandle): Promise<void> {
     const { ino, size } = await file.stat({ bigint: true });
-    if (ino !== this.#inode) await this.#begin(ino);
+    const generation = await generationOf(file);
+    const isSame = ino === this.#inode && generation === this.#generation && size >= this.#readTo;
+    if (!isSame) await this.#begin(ino, generation);
     const length = Number(size) - this.#readTo;
     if (length <= 0) return;
     const bytes = Buffer.alloc(length);
@@ -145,14 +152,15 @@ export class FileChannels implements ChannelStore {
     this.#readTo += end;
     for (const text of bytes.subarray(0, end).toString().split('\n')) {
       const line = text === '' ? undefined : readLine(text);
-      if (line !== undefined) this.#take(line);
+      if (line?.id !== undefined) this.#take(line);
     }
   }
 
   /** What is appended to another file is lost with its name, should that not survive. */
-  async #begin(inode: bigint): Promise<void> {
+  async #begin(inode: bigint, generation: string): Promise<void> {
     await syncFolder(this.#path);
     this.#inode = inode;
+    this.#generation = generation;
     this.#readTo = 0;
     this.#records.clear();
     this.#saves.clear();
@@ -187,6 +195,6 @@ export class FileChannels implements ChannelStore {
       const saves = this.#saves.get(id) ?? [];
       return `${JSON.stringify({ ...record, save: saves.at(-1), before: saves.slice(0, -1) })}\n`;
     });
-    return lines.join('');
+    return generationLine() + lines.join('');
   }
 }

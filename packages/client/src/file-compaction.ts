@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomHex } from './payment.ts';
 
@@ -13,6 +13,17 @@ async function draftsOf(path: string): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => name.startsWith(prefix)).map((name) => join(folder, name));
 }
 
+/** Removes drafts whose process has ended, or hangs: they can be renamed no more. */
+async function removeStale(drafts: readonly string[]): Promise<void> {
+  for (const draft of drafts) {
+    const at = await stat(draft).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Math.abs(Date.now() - at) > STALE_MS) await rm(draft, { force: true });
+  }
+}
+
 /**
  * Waits until no draft that was begun before now can take the place of a file any more. One whose process has ended, or hangs, is
  * removed: it can be renamed no more, and the file stays.
@@ -21,15 +32,18 @@ export async function awaitDrafts(path: string): Promise<void> {
   for (;;) {
     const drafts = await draftsOf(path);
     if (drafts.length === 0) return;
-    for (const draft of drafts) {
-      const at = await stat(draft).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => Date.now(),
-      );
-      if (Math.abs(Date.now() - at) > STALE_MS) await rm(draft, { force: true });
-    }
+    await removeStale(drafts);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** False where another file has taken the place of an open one, whose number nobody else has while it is open. */
+export async function isInPlace(file: FileHandle, path: string): Promise<boolean> {
+  const [own, placed] = await Promise.all([
+    file.stat({ bigint: true }),
+    stat(path, { bigint: true }).catch(() => undefined),
+  ]);
+  return own.ino === placed?.ino;
 }
 
 /** Makes the names in the folder of a file survive a loss of power, where the system can do that. */
@@ -50,6 +64,8 @@ export async function syncFolder(path: string): Promise<void> {
 export async function replaceFile(path: string, textOf: () => Promise<string>): Promise<boolean> {
   const draft = `${path}.draft-${randomHex(8)}`;
   try {
+    // A draft that was left would be taken for another process for ever.
+    await removeStale(await draftsOf(path));
     const file = await open(draft, 'wx', 0o600);
     try {
       if ((await draftsOf(path)).length > 1) return false;

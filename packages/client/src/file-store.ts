@@ -1,6 +1,6 @@
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { COMPACT_AT, FileChannels } from './file-channels.ts';
-import { replaceFile } from './file-compaction.ts';
+import { awaitDrafts, isInPlace, replaceFile } from './file-compaction.ts';
 import type { PaymentRecord, PaymentStore } from './store.ts';
 
 function readLine(line: string): PaymentRecord | undefined {
@@ -10,6 +10,43 @@ function readLine(line: string): PaymentRecord | undefined {
     // A write that was cut off: its payment was not signed, or its end is not known and it stays counted.
     return undefined;
   }
+}
+
+/** Times that a record is written again because the file was compacted meanwhile. */
+const TRIES = 20;
+
+interface Held {
+  /** Lines of the file that can be read. */
+  readonly lines: number;
+  /** The newest record of each payment. */
+  readonly latest: readonly PaymentRecord[];
+}
+
+function heldIn(text: string): Held {
+  const records = text
+    .split('\n')
+    .map(readLine)
+    .filter((one) => one !== undefined);
+  return { lines: records.length, latest: [...new Map(records.map((one) => [one.nonce, one])).values()] };
+}
+
+const textOf = (records: readonly PaymentRecord[]): string =>
+  records.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+/** Appends a record, and once more where another process has put a compacted file in the place of the one it went into. */
+async function append(path: string, record: PaymentRecord): Promise<void> {
+  for (let i = 0; i < TRIES; i++) {
+    const file = await open(path, 'a', 0o600);
+    try {
+      await file.appendFile(textOf([record]));
+      await file.datasync();
+      await awaitDrafts(path);
+      if (await isInPlace(file, path)) return;
+    } finally {
+      await file.close();
+    }
+  }
+  throw new Error('the file of payments is compacted by others all the time');
 }
 
 /**
@@ -27,24 +64,14 @@ export function fileStore(path: string, compactAt = COMPACT_AT): PaymentStore {
       await file.close();
       const text = await readFile(path, 'utf8');
       if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n');
-      const records = text
-        .split('\n')
-        .map(readLine)
-        .filter((one) => one !== undefined);
-      const latest = [...new Map(records.map((one) => [one.nonce, one])).values()];
-      const isLarge = text.length > compactAt && latest.length < records.length;
-      if (isLarge)
-        await replaceFile(path, async () => latest.map((one) => `${JSON.stringify(one)}\n`).join(''));
-      return latest;
+      let held = heldIn(text);
+      if (text.length > compactAt && held.latest.length < held.lines)
+        await replaceFile(path, async () => {
+          held = heldIn(await readFile(path, 'utf8'));
+          return textOf(held.latest);
+        });
+      return held.latest;
     },
-    async save(record) {
-      const file = await open(path, 'a', 0o600);
-      try {
-        await file.appendFile(`${JSON.stringify(record)}\n`);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-    },
+    save: (record) => append(path, record),
   };
 }

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,6 +108,37 @@ describe('a file of channels that has grown', () => {
     expect([drafts(), (await newestOf())?.version]).toEqual([[], 2]);
   });
 
+  it.each([
+    ['shorter', 30, 31],
+    ['longer', 3, 40],
+  ])('compacted into a file of the same number, %s: read anew', async (_, idleAt, newest) => {
+    const idle = new FileChannels(path);
+    await idle.save(FIRST);
+    const change = (version: number) => ({ ...FIRST, version, signed: String(version) });
+    for (let version = 2; version <= idleAt; version++) await idle.save(change(version));
+    const readTo = statSync(path).size;
+    const elsewhere = join(folder, 'elsewhere.jsonl');
+    copyFileSync(path, elsewhere);
+    const busy = new FileChannels(elsewhere, 1_000);
+    for (let version = idleAt + 1; version <= newest; version++) await busy.save(change(version));
+    const { ino } = statSync(path);
+    // File systems give the number of a removed file to the next one: here the same file gets the text of another.
+    writeFileSync(path, readFileSync(elsewhere));
+    expect([statSync(path).ino, statSync(path).size > readTo]).toEqual([ino, newest === 40]);
+    expect(await idle.load()).toEqual([change(newest)]);
+    expect(await idle.save(change(newest))).toBe(false);
+    expect(await idle.save(change(newest + 1))).toBe(true);
+    expect((await new FileChannels(path).load())[0]).toEqual(change(newest + 1));
+  });
+
+  it('a compacted file of an older build: read and changed', async () => {
+    const line = { ...FIRST, version: 7, signed: '7', save: 'ab', before: ['aa'] };
+    writeFileSync(path, `${JSON.stringify(line)}\n`);
+    const channels = new FileChannels(path, SMALL);
+    expect(await channels.load()).toEqual([{ ...FIRST, version: 7, signed: '7' }]);
+    expect(await channels.save({ ...FIRST, version: 8, signed: '8' })).toBe(true);
+  });
+
   it('three processes change it at once: no change is lost, none holds twice', async () => {
     await new FileChannels(path, SMALL).save(FIRST);
     const all = await Promise.all([changing(60), changing(60), changing(60)]);
@@ -123,18 +164,46 @@ describe('a file of channels that has grown', () => {
 });
 
 describe('a file of payments that has grown', () => {
+  const payment = (n: number, state: PaymentRecord['state']): PaymentRecord => ({
+    nonce: `0x${n}`,
+    at: n,
+    amount: '1000',
+    path: '/v1/assets',
+    network: 'eip155:8453',
+    asset: address,
+    payTo: address,
+    state,
+  });
+
+  it('a draft was left beside it: removed, and compacted all the same', async () => {
+    const file = join(folder, 'payments.jsonl');
+    const texts = Array.from({ length: 40 }, (_, n) => `${JSON.stringify(payment(n % 20, 'bought'))}\n`);
+    writeFileSync(file, texts.join(''));
+    const { size } = statSync(file);
+    writeFileSync(`${file}.draft-dead`, '{"nonce"');
+    utimesSync(`${file}.draft-dead`, 1, 1);
+    expect(await fileStore(file, SMALL).load()).toHaveLength(20);
+    expect(drafts()).toEqual([]);
+    expect(statSync(file).size).toBeLessThan(size * 0.6);
+  });
+
+  it('another process saves while it is compacted: nothing is lost', async () => {
+    const file = join(folder, 'payments.jsonl');
+    const saver = fileStore(file, SMALL);
+    let isSaving = true;
+    const reading = (async () => {
+      while (isSaving) await fileStore(file, 1).load();
+    })();
+    for (let n = 0; n < 10; n++)
+      for (const state of ['signing', 'bought'] as const) await saver.save(payment(n, state));
+    isSaving = false;
+    await reading;
+    const all = Array.from({ length: 10 }, (_, n) => payment(n, 'bought'));
+    expect(await fileStore(file, SMALL).load()).toEqual(all);
+  });
+
   it('is compacted when it is read: the newest record of each payment', async () => {
     const file = join(folder, 'payments.jsonl');
-    const payment = (n: number, state: PaymentRecord['state']): PaymentRecord => ({
-      nonce: `0x${n}`,
-      at: n,
-      amount: '1000',
-      path: '/v1/assets',
-      network: 'eip155:8453',
-      asset: address,
-      payTo: address,
-      state,
-    });
     const store = fileStore(file, SMALL);
     for (let n = 0; n < 20; n++)
       for (const state of ['signing', 'bought'] as const) await store.save(payment(n, state));
