@@ -46,6 +46,8 @@ let missingKey: string;
 let unsettled: Map<string, bigint>;
 /** The answer to a claim; undefined: it is made. */
 let answer: ((claimed: Claimed) => SettleOutcome | undefined) | undefined;
+/** The channels at the newest block of a node that is behind; undefined: it is not. */
+let behind: ChannelRig['chain']['channels'] | undefined;
 /** Time of the node's newest block; undefined: not asked for. */
 let blockAt: UnixMs | undefined;
 
@@ -59,6 +61,7 @@ beforeEach(async () => {
   looked = [];
   answer = undefined;
   blockAt = undefined;
+  behind = undefined;
   const { payTo } = SELLER;
   const server = await startPaidServer({
     facilitator: fakeFacilitator(),
@@ -110,7 +113,7 @@ async function claimsOf(owner = 'a', lastMs = 0, chainId = SELLER.network.chainI
       looked.push(ids.length);
       if (rig.chain.isAway) throw new Error('away');
       const at = { seenAt: clock.now(), ...(blockAt !== undefined && { blockAt }) };
-      return ids.map((id) => ({ ...(rig.chain.channels.get(id) ?? view), ...at }));
+      return ids.map((id) => ({ ...((behind ?? rig.chain.channels).get(id) ?? view), ...at }));
     },
     withdrawDelay: TERMS.withdrawDelay,
     clock,
@@ -207,6 +210,45 @@ describe('claims of channels', () => {
     clock.advance(1_000);
     await claims.look().catch(() => {});
     expect(claimedOf(channel)).toBe('10000');
+  });
+
+  it('a node that is behind, claims that fail: asked for every minute', async () => {
+    const channel = await soldTo(2);
+    const claims = await claimsOf('a', 100 * HOUR_MS);
+    blockAt = asMs(clock.now());
+    behind = new Map(rig.chain.channels);
+    clock.advance((TERMS.withdrawDelay / 2) * 1_000);
+    answer = () => ({ kind: 'unknown', reason: 'timeout', pending: false, transaction: undefined });
+    for (let minute = 1; minute <= 4; minute++) {
+      await claims.look();
+      expect(asked).toHaveLength(minute);
+      clock.advance(60_000);
+    }
+    answer = undefined;
+    await claims.look();
+    expect(claimedOf(channel)).toBe('10000');
+  });
+
+  it.each([false, true])('made, and no view is newer (no node: %s): not made again', async (isAway) => {
+    const channel = await soldTo(2);
+    const claims = await claimsOf('a', 100 * HOUR_MS);
+    blockAt = asMs(clock.now());
+    behind = new Map(rig.chain.channels);
+    await claims.look();
+    rig.chain.isAway = isAway;
+    clock.advance((TERMS.withdrawDelay / 2) * 1_000);
+    const claimsAsked = () => asked.filter(({ type }) => type === 'claim').length;
+    for (let minute = 1; minute <= 4; minute++) {
+      await claims.look().catch(() => {});
+      clock.advance(60_000);
+    }
+    expect([claimsAsked(), claimedOf(channel)]).toEqual([1, '10000']);
+    // A newer view that does not show it: the facilitator was wrong, or the chain has lost it.
+    rig.chain.isAway = false;
+    blockAt = asMs(clock.now());
+    clock.advance((TERMS.withdrawDelay / 2) * 1_000);
+    await claims.look();
+    expect(claimsAsked()).toBe(2);
   });
 
   it('a voucher that cannot be noted as public: not claimed yet', async () => {

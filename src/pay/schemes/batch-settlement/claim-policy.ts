@@ -34,13 +34,18 @@ export interface DueClaim {
   readonly total: string;
 }
 
+/**
+ * True for a channel that is claimed as soon as it can be: its buyer has requested its money back, or may have where the node is
+ * behind, which does not show that.
+ */
+export const isLeaving = ({ channel: { chain, config } }: StoredChannel, now: UnixMs): boolean =>
+  chain.withdrawAt > 0 || mayBeLeaving(chain, config.withdrawDelay, now);
+
 /** The claim of a channel that is worth a transaction now; undefined where none is. */
 export function dueClaim(stored: StoredChannel, policy: ClaimPolicy, now: UnixMs): DueClaim | undefined {
   const { chain, owedSince = now, usedAt = now } = stored.channel;
   const silentMs = now - usedAt;
-  // A node that is behind does not show that the buyer leaves: what is owed is claimed as if it did.
-  if (chain.withdrawAt > 0 || mayBeLeaving(chain, stored.channel.config.withdrawDelay, now))
-    return wholeClaim(stored);
+  if (isLeaving(stored, now)) return wholeClaim(stored);
   const claim = silentMs >= policy.lastMs ? wholeClaim(stored) : formerClaim(stored);
   if (claim === undefined) return undefined;
   const owed = BigInt(claim.total) - BigInt(chain.claimed);

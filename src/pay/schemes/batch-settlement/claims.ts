@@ -6,9 +6,10 @@ import type { Ledger } from '../../ledger.ts';
 import { type Stage, stageOf } from '../../lifecycle.ts';
 import type { ChainWatch, ChainWatchState } from '../../scheme.ts';
 import type { ReadChannels, ReadUnsettled } from './chain.ts';
+import { trueAt } from './chain-view.ts';
 import { ChannelWalk } from './channel-walk.ts';
 import type { Channels, StoredChannel } from './channels.ts';
-import { type ClaimPolicy, DEFAULT_POLICY, type DueClaim, dueClaim } from './claim-policy.ts';
+import { type ClaimPolicy, DEFAULT_POLICY, type DueClaim, dueClaim, isLeaving } from './claim-policy.ts';
 import { ClaimTries } from './claim-tries.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { owedOf } from './lifecycle.ts';
@@ -126,16 +127,16 @@ export class ChannelClaims implements ChainWatch {
     const { clock, refunds, policy = DEFAULT_POLICY } = this.#options;
     const seen = await this.#see(some).catch((cause: unknown) => void failures.push(cause));
     for (const stored of seen ?? some) {
-      const { open, refund, chain } = stored.channel;
+      const { open, refund } = stored.channel;
       if (open !== undefined) await this.#dropOver(stored.id, open.key);
       const refused = seen === undefined ? undefined : await refunds?.resume(stored);
       if (refused !== undefined) failures.push(new Error(refused));
       const claim = dueClaim(stored, policy, clock.now());
       if (claim !== undefined) due.push(claim);
-      const isLeaving = claim !== undefined && chain.withdrawAt > 0;
+      const isPressing = claim !== undefined && isLeaving(stored, clock.now());
       const isUndone = claim !== undefined || seen === undefined;
       const isWaiting = isUndone && this.#urgent.size < MOST_WAITING;
-      if (isLeaving || isWaiting || refund !== undefined) this.#urgent.add(stored.id);
+      if (isPressing || isWaiting || refund !== undefined) this.#urgent.add(stored.id);
     }
   }
 
@@ -169,13 +170,19 @@ export class ChannelClaims implements ChainWatch {
     });
   }
 
-  /** Those whose buyers leave come first; a claim too many costs a transaction, and one that comes too late what is owed. */
+  /**
+   * Those whose buyers leave come first, then those whose buyers may: none of both is paused, since a claim too many costs a
+   * transaction, and one that comes too late what is owed. One that was made is not made again for want of a newer view.
+   */
   async #claimAll(due: readonly DueClaim[], until: UnixMs): Promise<void> {
     const { clock } = this.#options;
     const now = clock.now();
-    const isLeaving = ({ stored }: DueClaim): boolean => stored.channel.chain.withdrawAt > 0;
-    const others = due.filter((claim) => !isLeaving(claim) && !this.#tries.isPaused(claim.stored.id, now));
-    for (const claims of [due.filter(isLeaving), others]) {
+    const asked = due.filter((claim) => !this.#tries.isUnseen(claim));
+    const leaving = asked.filter(({ stored }) => stored.channel.chain.withdrawAt > 0);
+    const rest = asked.filter(({ stored }) => stored.channel.chain.withdrawAt === 0);
+    const mayLeave = rest.filter(({ stored }) => isLeaving(stored, now));
+    const others = rest.filter(({ stored }) => !isLeaving(stored, now) && !this.#tries.isPaused(stored.id, now));
+    for (const claims of [leaving, mayLeave, others]) {
       for (const batch of this.#batches(claims)) if (clock.now() < until) await this.#claim(batch);
     }
   }
@@ -199,7 +206,7 @@ export class ChannelClaims implements ChainWatch {
       const middle = Math.ceil(batch.length / 2);
       await this.#claim(batch.slice(0, middle));
       await this.#claim(batch.slice(middle));
-    } else if (outcome.kind !== 'unsent') await this.#judge(batch);
+    } else if (outcome.kind !== 'unsent') await this.#judge(batch, outcome.kind === 'settled');
   }
 
   /** Those whose vouchers are noted as known to others: one whose channel changes all the time waits for the next round. */
@@ -213,18 +220,18 @@ export class ChannelClaims implements ChainWatch {
     return published;
   }
 
-  /** The chain alone says which of them are claimed. */
-  async #judge(batch: readonly DueClaim[]): Promise<void> {
+  /** The chain alone says which of them are claimed; of a view that is older than the claim, nothing is known yet. */
+  async #judge(batch: readonly DueClaim[], isMade: boolean): Promise<void> {
     const now = this.#options.clock.now();
     const stored = batch.map((claim) => claim.stored);
     const seen = await this.#see(stored).catch(() => stored);
-    for (const [i, { total }] of batch.entries()) {
-      const { id, channel } = seen[i] ?? (stored[i] as StoredChannel);
-      if (BigInt(channel.chain.claimed) < BigInt(total)) this.#tries.failed(id, now);
-      else {
+    for (const [i, claim] of batch.entries()) {
+      const { id, channel } = seen[i] ?? claim.stored;
+      if (BigInt(channel.chain.claimed) >= BigInt(claim.total)) {
         this.#tries.made(id);
         this.#urgent.delete(id);
-      }
+      } else if (isMade && trueAt(channel.chain) < now) this.#tries.said(claim, now);
+      else this.#tries.failed(id, now);
     }
   }
 
