@@ -35,7 +35,7 @@ export const demo: Module = {
     // The demo has started this service, and the world beside it.
     if (data === 'simulated' && process.env.PERPMETER_PARENT !== undefined && process.connected) {
       const { worldPace } = await import('./world-pace.ts');
-      load.precededBy(worldPace(process));
+      load.precededBy(worldPace(process, () => performance.now()));
     }
     if (demoBuyerKey === undefined || payments.mode !== 'sandbox') return {};
     const { createDemoWallet } = await import('./wallet.ts');

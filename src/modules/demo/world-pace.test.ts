@@ -30,7 +30,7 @@ it('a busy service: the world slows, and can do less until it is slowest', () =>
   const pace = new Pace();
   hearReader(ofSim, pace);
   relayPace({ process: service }, { process: sim });
-  const world = worldPace(ofService);
+  const world = worldPace(ofService, () => 0);
   const seen: [slowness: number, canYield: boolean][] = [];
   for (let look = 0; look < 5; look++) {
     world.observe(BUSY, 0);
@@ -48,11 +48,25 @@ it('a busy service: the world slows, and can do less until it is slowest', () =>
 
 it('a world that has gone, or other messages: nothing changes', () => {
   const [ofService, service] = channel();
-  const world = worldPace(ofService);
+  const world = worldPace(ofService, () => 0);
   service.send('hello');
   service.send({ pace: { isSlowest: true } });
   service.send({ pace: 4 });
   expect(world.canYield()).toBe(false);
   ofService.connected = false;
   expect(() => world.observe(BUSY, 0)).not.toThrow();
+});
+
+it('a world that does not answer: can do less no more, until it does again', () => {
+  const [ofService, service] = channel();
+  let now = 0;
+  const world = worldPace(ofService, () => now);
+  const canYieldAt = (at: number): boolean => {
+    now = at;
+    world.observe(BUSY, 0);
+    return world.canYield();
+  };
+  expect([0, 4_999, 5_000, 60_000].map(canYieldAt)).toEqual([true, true, false, false]);
+  service.send({ pace: { isSlowest: false } });
+  expect([60_000, 64_999, 65_000].map(canYieldAt)).toEqual([true, true, false]);
 });

@@ -181,7 +181,9 @@ export class ChannelClaims implements ChainWatch {
     const leaving = asked.filter(({ stored }) => stored.channel.chain.withdrawAt > 0);
     const rest = asked.filter(({ stored }) => stored.channel.chain.withdrawAt === 0);
     const mayLeave = rest.filter(({ stored }) => isLeaving(stored, now));
-    const others = rest.filter(({ stored }) => !isLeaving(stored, now) && !this.#tries.isPaused(stored.id, now));
+    const others = rest.filter(
+      ({ stored }) => !isLeaving(stored, now) && !this.#tries.isPaused(stored.id, now),
+    );
     for (const claims of [leaving, mayLeave, others]) {
       for (const batch of this.#batches(claims)) if (clock.now() < until) await this.#claim(batch);
     }
