@@ -159,6 +159,21 @@ describe('net of fees', () => {
   it('is not known where a fee is not', () => {
     expect(netOfFees(0.0005, 7, null, 5)).toBeNull();
   });
+  it('counts the reader’s fee, else the contract’s, else the venue’s', () => {
+    const rows = [row('a', 0.001), row('b', 0)];
+    const slippageBps = new Map(['a', 'b'].map((venue) => [`${venue} crypto:BTC`, 1]));
+    const reasons = new Map([['crypto:BTC', '']]);
+    const takerFeeBps = new Map([['a crypto:BTC', 9]]);
+    const sized = { slippageBps, takerFeeBps, reasons, lack: '' };
+    const costsOf = (around: Partial<GridContext>): readonly unknown[] => {
+      const [line] = gridLines({ rows, now: NOW }, ALL, { ...AROUND, ...around });
+      return [line?.netBps, line?.costBps];
+    };
+    // Seven days earn 210 bps; the venues of both legs charge 5.
+    expect(costsOf({})).toEqual([190, null]);
+    expect(costsOf({ sized })).toEqual([182, 32]);
+    expect(costsOf({ sized, ownFeeBps: new Map([['a', 1]]) })).toEqual([198, 16]);
+  });
 });
 
 describe('filters and order', () => {

@@ -11,6 +11,7 @@ const books = (a: number | null, b: number | null, more: Partial<SizedBooks> = {
     [`a ${ID}`, a],
     [`b ${ID}`, b],
   ]),
+  takerFeeBps: new Map(),
   reasons: new Map([[ID, 'too thin']]),
   lack: '',
   ...more,

@@ -83,5 +83,9 @@ describe.skipIf(!hasChromium)('costs of a size in the matrix in Chromium (skippe
       const bought = await cellsOf(page, MATRIX, ['Asset', 'Cost $10K']);
       expect(Number(bought.find(([ticker]) => ticker === 'IOTX')?.[1])).toBeGreaterThan(0);
     });
+    await page.getByRole('columnheader', { name: /^Cost \$10K.*bps, \d\d:\d\d/ }).waitFor();
+    await page.getByText(/^Bought .* ago, as of then/).waitFor();
+    await page.getByRole('button', { name: 'Renew' }).click();
+    await page.getByText(/^Not bought: the costs of \$10K a leg/).waitFor();
   });
 });

@@ -184,6 +184,16 @@ export function Shown<Body>(props: {
   );
 }
 
+/** The standing of an answer that has no place of its own: no longer renewed, or bought, with its age and the way to the present. */
+export function Standing({ answer }: { answer: Ready<unknown> }): JSX.Element {
+  return (
+    <>
+      {answer.trouble !== undefined && <Interrupted at={answer.at} trouble={answer.trouble} />}
+      {answer.purchase !== undefined && <Bought at={answer.at} {...answer.purchase} />}
+    </>
+  );
+}
+
 /** A purchase with its age and the end of it, its receipt, and the way to the present. */
 function Bought({ at, paths, expiresAt, receipts }: Purchase & { at: number }): JSX.Element {
   return (

@@ -47,6 +47,11 @@ export function moment(at: number | string | null | undefined): string {
   return `${day.format(time)} ${clock.format(time)} (${utc.slice(11, 19)} UTC)`;
 }
 
+const hourAndMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** A time of a day in the reader's zone, to the minute, where there is little place; its `moment` goes with it. */
+export const minute = (at: number): string => hourAndMinute.format(at);
+
 /** Renders again every so often; gives now by the service's clock. */
 export function useNow(everyMs = SECOND): number {
   const [now, setNow] = useState(serverNow);

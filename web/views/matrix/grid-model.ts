@@ -94,7 +94,10 @@ export interface GridQuery {
 export interface GridContext {
   /** Venues whose data is old. */
   readonly down: ReadonlySet<string>;
+  /** Of each venue's base tier. */
   readonly takerFeeBps: ReadonlyMap<string, number | null>;
+  /** The reader's own, by venue: they stand for those of all its contracts. */
+  readonly ownFeeBps?: ReadonlyMap<string, number>;
   /** Undefined where no size is chosen. */
   readonly sized?: SizedBooks | undefined;
 }
@@ -184,10 +187,12 @@ function persistence(
 const plus = (sum: number | null, value: number | null): number | null =>
   value === null ? sum : (sum ?? 0) + value;
 
-const costLeg = ({ row }: Cell, { takerFeeBps }: GridContext): CostLeg => ({
-  key: rowKey(row),
-  takerFeeBps: takerFeeBps.get(row.venue) ?? null,
-});
+/** A leg with the fee that the reader pays there, else its contract's where the funding signal states it, else its venue's. */
+function costLeg({ row }: Cell, { takerFeeBps, ownFeeBps, sized }: GridContext): CostLeg {
+  const key = rowKey(row);
+  const fee = ownFeeBps?.get(row.venue) ?? sized?.takerFeeBps.get(key) ?? takerFeeBps.get(row.venue);
+  return { key, takerFeeBps: fee ?? null };
+}
 
 /** A line of the matrix. */
 function lineOf(rows: readonly CellRow[], making: Making): AssetLine {

@@ -2,10 +2,14 @@
 export interface SizedBooks {
   /** One way, bps, by venue and asset (`rowKey`); null where a book does not hold the size. */
   readonly slippageBps: ReadonlyMap<string, number | null>;
+  /** Of the contracts, as the answer charges them, bps, by venue and asset. */
+  readonly takerFeeBps: ReadonlyMap<string, number>;
   /** Reasons for unknown ones, of all assets that the answer has. */
   readonly reasons: ReadonlyMap<string, string>;
   /** The reason for having none at all; empty where there are some. */
   readonly lack: string;
+  /** When they were bought, ms since 1970: they are of then; undefined of those that are read again and again. */
+  readonly boughtAt?: number | undefined;
 }
 
 export interface LineCosts {

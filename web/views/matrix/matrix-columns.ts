@@ -1,6 +1,6 @@
 import type { SettledMeans } from '../../data/funding.ts';
 import { bps, cost, percent, rounded, share, UNKNOWN, usd } from '../../text/number.ts';
-import { moment, serverNow, span } from '../../text/time.ts';
+import { minute, moment, serverNow, span } from '../../text/time.ts';
 import type { GridColumn } from './grid-canvas.ts';
 import {
   type AssetLine,
@@ -39,6 +39,8 @@ export const spreadOf = (line: AssetLine, scale: Scale): number | null =>
 
 interface Options {
   readonly query: Pick<GridQuery, 'scale' | 'period' | 'holdDays' | 'sizeUsd'>;
+  /** When the costs of a size were bought, ms since 1970; undefined where they are of the present. */
+  readonly costsAt?: number | undefined;
   readonly venues: readonly string[];
   /** Of the columns before the venues, those that are shown. */
   readonly isShown: (id: string) => boolean;
@@ -59,7 +61,7 @@ export const SUMMARY_COLUMNS = [
 ] as const;
 
 /** The columns of the matrix: the asset, what its venues amount to, and each venue. */
-export function matrixColumns({ query, venues, isShown, isNarrow }: Options): readonly GridColumn[] {
+export function matrixColumns({ query, costsAt, venues, isShown, isNarrow }: Options): readonly GridColumn[] {
   const { scale, period } = query;
   const rates = period === 'now' ? 'rate' : `mean of the payments of ${PERIOD_TEXT[period]}`;
   return [
@@ -70,7 +72,7 @@ export function matrixColumns({ query, venues, isShown, isNarrow }: Options): re
       width: isNarrow ? 88 : 112,
       numeric: false,
     },
-    ...[...spreadColumns(query), ...LEG_COLUMNS, ...SIZE_COLUMNS].filter(({ id }) => isShown(id)),
+    ...[...spreadColumns(query, costsAt), ...LEG_COLUMNS, ...SIZE_COLUMNS].filter(({ id }) => isShown(id)),
     ...venues.map(
       (venue): GridColumn => ({
         id: venue,
@@ -125,15 +127,17 @@ const SIZE_COLUMNS: readonly GridColumn[] = [
 ];
 
 /** The cost of a size, and the days in which it is earned; nothing where no size is chosen. */
-function costColumns({ sizeUsd }: Options['query']): readonly GridColumn[] {
+function costColumns({ sizeUsd }: Options['query'], costsAt: Options['costsAt']): readonly GridColumn[] {
   if (sizeUsd === undefined) return [];
   const size = sizeText(sizeUsd);
+  const then = costsAt === undefined ? undefined : `as of ${moment(costsAt)}`;
+  const ofThen = costsAt === undefined ? '' : `, ${minute(costsAt)}`;
   return [
     {
       id: 'cost',
       title: `Cost ${size}`,
-      unit: 'bps',
-      about: `Both legs of ${size} in and out: taker fees and slippage by the present books, as the funding signal has them`,
+      unit: `bps${ofThen}`,
+      about: `Both legs of ${size} in and out: taker fees and slippage by ${then === undefined ? 'the present books' : `books ${then}`}, as the funding signal has them`,
       width: 84,
       numeric: true,
       text: ({ costBps }) => cost(costBps),
@@ -142,8 +146,8 @@ function costColumns({ sizeUsd }: Options['query']): readonly GridColumn[] {
     {
       id: 'days',
       title: 'Even after',
-      unit: 'd',
-      about: `Days in which the spread pays what ${size} a leg cost`,
+      unit: `d${ofThen}`,
+      about: `Days in which the spread pays what ${size} a leg cost${then === undefined ? '' : ` ${then}`}`,
       width: 74,
       numeric: true,
       text: ({ breakevenDays }) => rounded(breakevenDays),
@@ -153,7 +157,10 @@ function costColumns({ sizeUsd }: Options['query']): readonly GridColumn[] {
 }
 
 /** The spread, what is left of it after fees, and how far it held. */
-function spreadColumns({ scale, period, holdDays, sizeUsd }: Options['query']): readonly GridColumn[] {
+function spreadColumns(
+  { scale, period, holdDays, sizeUsd }: Options['query'],
+  costsAt: Options['costsAt'],
+): readonly GridColumn[] {
   const rates = period === 'now' ? 'present rates' : `the means of ${PERIOD_TEXT[period]}`;
   const over = PERIOD_TEXT[persistenceOf(period)];
   return [
@@ -176,7 +183,7 @@ function spreadColumns({ scale, period, holdDays, sizeUsd }: Options['query']): 
       text: (line) => bps(line.netBps),
       sign: (line) => line.netBps,
     },
-    ...costColumns({ scale, period, holdDays, sizeUsd }),
+    ...costColumns({ scale, period, holdDays, sizeUsd }, costsAt),
     {
       id: 'held',
       title: `Held ${over}`,

@@ -27,6 +27,7 @@ import { type MatrixSource, useMatrix } from './use-matrix.ts';
 
 const SORT = '-spread';
 const NARROW_PX = 640;
+const NO_FEES: ReadonlyMap<string, number> = new Map();
 
 /** The matrix of funding: assets by venues. */
 export function Matrix(): JSX.Element {
@@ -53,7 +54,7 @@ export function Matrix(): JSX.Element {
       </div>
       {sized !== undefined && <SizedNotice {...sized} />}
       <Shown answer={useMatrix(useHealth(), question)} what="the funding table">
-        {(matrix, { at }) => <Board matrix={matrix} asked={query} at={at} />}
+        {(matrix, { at }) => <Board matrix={matrix} asked={query} at={at} costsAt={sized?.books.boughtAt} />}
       </Shown>
     </>
   );
@@ -100,10 +101,8 @@ function useGridContext(own: string): GridContext {
     const seen = health.state === 'ready' ? health.body : [];
     return {
       down: new Set(seen.filter(({ status }) => status !== 'live').map(({ venue }) => venue)),
-      takerFeeBps: new Map([
-        ...listed.map((venue): [string, number | null] => [venue.name, venue.taker_fee_bps]),
-        ...(feesOf(own) ?? []),
-      ]),
+      takerFeeBps: new Map(listed.map((venue) => [venue.name, venue.taker_fee_bps])),
+      ownFeeBps: feesOf(own) ?? NO_FEES,
     };
   }, [venues, health, own]);
 }
@@ -113,11 +112,13 @@ interface BoardProps {
   /** The reader's choice; the lines may still be those of the choice before. */
   readonly asked: GridQuery;
   readonly at: number;
+  /** When the costs of the chosen size were bought, ms since 1970; undefined where they are of now, or none. */
+  readonly costsAt: number | undefined;
 }
 
 /** The columns of what is shown, for the venues that the reader has chosen. */
 function useColumns(
-  query: MatrixSource['query'],
+  { query, costsAt }: Pick<MatrixSource, 'query'> & Pick<BoardProps, 'costsAt'>,
   asked: GridQuery,
   venues: readonly string[],
   isNarrow: boolean,
@@ -125,8 +126,8 @@ function useColumns(
   return useMemo(() => {
     const shown = asked.venues.length === 0 ? venues : venues.filter((venue) => asked.venues.includes(venue));
     const isShown = (id: string): boolean => asked.columns.length === 0 || asked.columns.includes(id);
-    return matrixColumns({ query, venues: shown, isShown, isNarrow });
-  }, [query.scale, query.period, query.holdDays, query.sizeUsd, asked, venues, isNarrow]);
+    return matrixColumns({ query, costsAt, venues: shown, isShown, isNarrow });
+  }, [query.scale, query.period, query.holdDays, query.sizeUsd, costsAt, asked, venues, isNarrow]);
 }
 
 interface HeadProps extends Pick<BoardProps, 'matrix' | 'at'> {
@@ -155,7 +156,7 @@ function Head({ matrix, venues, columns, at }: HeadProps): JSX.Element {
   );
 }
 
-function Board({ matrix, asked, at }: BoardProps): JSX.Element {
+function Board({ matrix, asked, at, costsAt }: BoardProps): JSX.Element {
   const { params } = usePlace();
   const [marked, toggle] = useFavourites();
   const { lines, query } = matrix;
@@ -163,7 +164,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
   const classes = useSame(matrix.classes);
   const isNarrow = innerWidth < NARROW_PX;
   const [corner, setCorner] = useState<Corner>();
-  const columns = useColumns(query, asked, venues, isNarrow);
+  const columns = useColumns({ query, costsAt }, asked, venues, isNarrow);
   const filters = useMemo(
     () => <Filters query={asked} classes={classes} venues={venues} marked={marked} />,
     [asked, classes, venues, marked],

@@ -4,7 +4,7 @@ import type { PerpArbitrageFundingSignalAnswer } from '../../../packages/client/
 import type { Answer } from '../../data/answer.ts';
 import { useAnswer } from '../../data/answers.ts';
 import { rowKey } from '../../data/funding.ts';
-import { ErrorNotice } from '../../parts/states.tsx';
+import { ErrorNotice, Standing } from '../../parts/states.tsx';
 import { type SizedBooks, sizeText } from './line-costs.ts';
 
 /** Sizes of a leg that a reader may choose, USD. */
@@ -27,9 +27,10 @@ const REASONS: Readonly<Record<string, string>> = {
 const reasonWords = (reason = 'a book is not known'): string =>
   REASONS[reason] ?? reason.replaceAll('_', ' ');
 
-/** The slippages of an answer; without one the reason. */
+/** The slippages and fees of an answer; without one the reason. */
 export function sizedBooks(answer: Answer<Signal>): SizedBooks {
   const slippageBps = new Map<string, number | null>();
+  const takerFeeBps = new Map<string, number>();
   const reasons = new Map<string, string>();
   if (answer.state !== 'ready') {
     const lack =
@@ -38,14 +39,18 @@ export function sizedBooks(answer: Answer<Signal>): SizedBooks {
         : answer.state === 'unpaid'
           ? 'not bought'
           : 'the funding signal could not be read';
-    return { slippageBps, reasons, lack };
+    return { slippageBps, takerFeeBps, reasons, lack };
   }
   for (const { canonical_id, short, long, null_reasons: why = {} } of answer.body.opportunities) {
     reasons.set(canonical_id, reasonWords(why.entry_slippage_bps));
-    for (const leg of [short, long])
-      slippageBps.set(rowKey({ venue: leg.venue, canonical_id }), leg.slippage_notional_bps ?? null);
+    for (const leg of [short, long]) {
+      const key = rowKey({ venue: leg.venue, canonical_id });
+      slippageBps.set(key, leg.slippage_notional_bps ?? null);
+      takerFeeBps.set(key, leg.taker_fee_bps);
+    }
   }
-  return { slippageBps, reasons, lack: '' };
+  const boughtAt = answer.purchase && answer.at;
+  return { slippageBps, takerFeeBps, reasons, lack: '', boughtAt };
 }
 
 interface Sized {
@@ -62,10 +67,11 @@ export function useSized(sizeUsd: number | undefined, venues: readonly string[])
   return sizeUsd === undefined ? undefined : { sizeUsd, answer, books };
 }
 
-/** Sells the costs of a size, or says why they are missing. */
+/** Sells the costs of a size, or says why they are missing; of those that were bought when that was, with the way to the present. */
 export function SizedNotice({ sizeUsd, answer }: Sized): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
-  if (answer.state === 'ready' || answer.state === 'loading') return null;
+  if (answer.state === 'loading') return null;
+  if (answer.state === 'ready') return <Standing answer={answer} />;
   const what = `the costs of ${sizeText(sizeUsd)} a leg`;
   if (answer.state !== 'unpaid') return <ErrorNotice answer={answer} what={what} />;
   return (
