@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Services } from '../../api/route.ts';
-import { fail, ok, type Result } from '../../domain/errors.ts';
+import { badParameter, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { wordsOf } from '../../products/answer/list-parameter.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { integer, text } from '../../products/answer/schema.ts';
 import { lineageOf } from '../../products/choice/several.ts';
@@ -26,6 +27,14 @@ export interface PlannedBundle {
   readonly others: readonly PlannedPart[];
 }
 
+/** 400 of a list where one asset is asked for; it names the request of the first. The parts would each be of several. */
+export function listFault(ticker: string): Failure | undefined {
+  if (!ticker.includes(',')) return undefined;
+  const failure = badParameter('ticker', 'names one asset: a bundle takes no list');
+  const [value] = wordsOf(ticker);
+  return value === undefined ? failure : { ...failure, corrections: [{ parameter: 'ticker', value }] };
+}
+
 /** Plans the calls of a bundle. Its failure is that of the main call; other calls without an answer are parts that say so. */
 export function planBundle(
   main: string,
@@ -41,7 +50,7 @@ export function planBundle(
 export const booksOf = ({ main, others }: PlannedBundle): readonly BookName[] =>
   [main, ...others].flatMap(({ planned }) => (planned.ok ? (planned.value.plan.books?.() ?? []) : []));
 
-/** Begins further calls, which the main part has named, in the same moment. */
+/** Begins further calls, which the main part has named, in the same turn of the event loop. */
 export const beginParts = (
   paths: readonly string[],
   services: Services,

@@ -12,6 +12,7 @@ import {
   booksOf,
   bundled,
   bundleFields,
+  listFault,
   type PlannedBundle,
   planBundle,
 } from './bundle.ts';
@@ -75,8 +76,10 @@ export const bundlesAsset = defineProduct({
   },
 });
 
-/** 400 of too many venues, 404 of one that is not tracked; else the failure of the snapshot. */
+/** 400 of several assets and of too many venues, 404 of one that is not tracked; else the failure of the snapshot. */
 function findAsset({ ticker, span, history_venues: list }: Asked, services: Services): Result<AssetBundle> {
+  const several = listFault(ticker);
+  if (several !== undefined) return fail(several);
   const venues = list === undefined ? undefined : wordsOf(list);
   if (venues !== undefined && (venues.length === 0 || venues.length > MOST_VENUES))
     return fail(badParameter('history_venues', `takes one to ${MOST_VENUES} venues`));

@@ -11,6 +11,7 @@ import {
   booksOf,
   bundled,
   bundleFields,
+  listFault,
   type PlannedBundle,
   planBundle,
 } from './bundle.ts';
@@ -86,8 +87,10 @@ function oneLeg(named: keyof LegNames): Failure {
   return { ...failure, corrections: [{ parameter: named }] };
 }
 
-/** 400 of one leg alone and of two on one venue, 404 of one that is not listed there; else the failure of the snapshot. */
+/** 400 of several assets, of one leg alone and of two on one venue, 404 of one that is not listed there; else the failure of the snapshot. */
 function findPair({ ticker, short, long, size_usd: size }: Asked, services: Services): Result<PairBundle> {
+  const several = listFault(ticker);
+  if (several !== undefined) return fail(several);
   if ((short === undefined) !== (long === undefined))
     return fail(oneLeg(short === undefined ? 'long' : 'short'));
   const legs = short === undefined || long === undefined ? undefined : { short, long };

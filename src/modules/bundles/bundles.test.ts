@@ -106,6 +106,8 @@ describe('a bundle that is refused', () => {
     ['/v1/bundles/asset', 400, 'missing_parameter'],
     ['/v1/bundles/asset?ticker=NOTHING', 404, 'unknown_ticker'],
     ['/v1/bundles/asset?ticker=SPX', 409, 'ambiguous_ticker'],
+    ['/v1/bundles/asset?ticker=BTC,ETH', 400, 'invalid_parameter'],
+    ['/v1/bundles/pair?ticker=BTC,', 400, 'invalid_parameter'],
     ['/v1/bundles/asset?ticker=BTC&history_venues=nowhere', 404, 'unknown_venue'],
     ['/v1/bundles/asset?ticker=BTC&history_venues=a,b,c,d,e,f,g', 400, 'invalid_parameter'],
     ['/v1/bundles/pair?ticker=BTC&short=okx', 400, 'invalid_parameter'],

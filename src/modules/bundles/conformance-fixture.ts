@@ -58,5 +58,7 @@ export const promises: ModulePromises = {
     [`${ASSET}&span=14d`, 'invalid_parameter', `${ASSET}&span=7d`],
     [`${PAIR}&size_usd=50000`, 'invalid_parameter', `${PAIR}&size_usd=10000`],
     [`${PAIR}&short=okx`, 'invalid_parameter', PAIR],
+    [`${ASSET},ETH`, 'invalid_parameter', ASSET],
+    [`${PAIR},`, 'invalid_parameter', PAIR],
   ],
 };

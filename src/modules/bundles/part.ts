@@ -68,8 +68,9 @@ export function planPart(path: string, services: Services): PlannedPart {
 }
 
 /**
- * Begins the answer of a part in this turn of the event loop, so that all that it rests on is of one moment with the other
- * parts; it is public as the call's own answer is.
+ * Begins the answer of a part in this turn of the event loop, so that its rates and books are of one moment with those of the
+ * other parts. Stored history is read in turns of its own within the same request: what is written meanwhile may be in one part
+ * and not in another. The answer is public as the call's own is.
  */
 export function beginPart({ path, planned }: PlannedPart, clock: Clock): MadePart | Promise<MadePart> {
   if (!planned.ok) return { path, result: planned };
