@@ -1,3 +1,4 @@
+import type { UnixMs } from '../domain/units.ts';
 import type { BazaarExtension } from './bazaar.ts';
 import { pathOf } from './record.ts';
 import { type CoreRequirement, MIME_TYPE } from './requirement.ts';
@@ -80,11 +81,13 @@ export const OUT_OF_GAS = 'facilitator_out_of_gas';
 export interface GasReserve {
   /** Pays the gas. */
   readonly address: string;
-  /** So many transactions it can pay for. */
-  readonly transactions: number;
-  /** True below twenty: nothing is taken on that needs further transactions later. */
+  /** So many transactions it can pay for; undefined where it was not seen for minutes. */
+  readonly transactions: number | undefined;
+  /** When it was seen. */
+  readonly seenAt: UnixMs;
+  /** True below twenty: nothing is taken on that needs further transactions later. False where that is not known. */
   readonly isLow: boolean;
-  /** True below ten: what is left is for what was sold before. */
+  /** True below ten: what is left is for what was sold before. False where that is not known. */
   readonly isShort: boolean;
 }
 

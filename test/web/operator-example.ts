@@ -122,6 +122,8 @@ const payments: OperatorPayments = {
       transactions: 14,
       low: true,
       short: false,
+      seen_at: '2026-11-21T21:05:00.000Z',
+      reason: null,
     },
   ],
   facilitators: [

@@ -213,7 +213,8 @@ function nodeMetrics(metrics: MetricSet, { payments }: Paying): void {
       labels,
     },
     (set) => {
-      for (const { network, transactions } of payments.gas()) set({ network }, transactions);
+      for (const { network, transactions } of payments.gas())
+        if (transactions !== undefined) set({ network }, transactions);
     },
   );
 }

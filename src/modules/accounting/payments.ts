@@ -70,12 +70,14 @@ const nodeRow = ({ network, isBehind, blockAt, seenAt }: NodeState): Node => ({
   seen_at: seenAt === undefined ? null : iso(seenAt),
 });
 
-const gasRow = ({ network, address, transactions, isLow, isShort }: NetworkGas): Gas => ({
+const gasRow = ({ network, address, transactions, seenAt, isLow, isShort }: NetworkGas): Gas => ({
   network,
   address: checksumAddress(address),
-  transactions,
-  low: isLow,
-  short: isShort,
+  transactions: transactions ?? null,
+  low: transactions === undefined ? null : isLow,
+  short: transactions === undefined ? null : isShort,
+  seen_at: iso(seenAt),
+  reason: transactions === undefined ? 'not_seen' : null,
 });
 
 function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, number> }>): number {

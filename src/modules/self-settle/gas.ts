@@ -1,6 +1,8 @@
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import { isWire } from '../../domain/read.ts';
 import { type GasReserve, OUT_OF_GAS } from '../../pay/facilitator.ts';
 import { quantityText, type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 
 /** The bid of a transaction, wei per unit of gas. */
 export interface Fees {
@@ -16,6 +18,7 @@ export interface GasOptions {
   readonly maxFeePerGas: bigint;
   /** Gas of the largest transaction that the account is to pay for. */
   readonly largestGas?: bigint | undefined;
+  readonly clock?: Clock;
 }
 
 /** The price of gas, and whether the account can pay it. */
@@ -26,7 +29,7 @@ export interface GasOracle {
   over(old: Fees, now: Fees): Fees;
   /** The reason for which nothing can be settled now; undefined where it can. Rejects with RpcError. */
   obstacle(): Promise<string | undefined>;
-  /** The reserve by the last look; undefined before the first. */
+  /** The reserve by the last look, which says nothing any more after some minutes; undefined before the first. */
   readonly reserve: GasReserve | undefined;
   /** The node said something that contradicts what is remembered. */
   forget(): void;
@@ -42,6 +45,8 @@ const RESERVE = 10;
 const LOW = 2 * RESERVE;
 const FEES_MS = 3_000;
 const BALANCE_MS = 15_000;
+/** A reserve that was not seen for so long is not known: it is looked at once a minute. */
+const KNOWN_MS = 5 * MINUTE_MS;
 const MIN_TIP = 1_000_000n;
 
 const GAS_TOO_DEAR = 'gas_above_cap';
@@ -51,6 +56,7 @@ export function createGasOracle({
   address,
   maxFeePerGas: cap,
   largestGas = TRANSFER_GAS,
+  clock = systemClock,
 }: GasOptions): GasOracle {
   let reserve: GasReserve | undefined;
   const fees = remembered(FEES_MS, () => readFees(rpc, cap));
@@ -68,12 +74,13 @@ export function createGasOracle({
       const [{ bid, base }, owned] = await Promise.all([fees.get(), balance.get()]);
       const transactions = Number(owned / (largestGas * most(bid.maxFeePerGas, 1n)));
       const isShort = transactions < RESERVE;
-      reserve = { address, transactions, isLow: transactions < LOW, isShort };
+      reserve = { address, transactions, seenAt: clock.now(), isLow: transactions < LOW, isShort };
       if (base > cap) return GAS_TOO_DEAR;
       return isShort ? OUT_OF_GAS : undefined;
     },
     get reserve() {
-      return reserve;
+      if (reserve === undefined || clock.now() - reserve.seenAt <= KNOWN_MS) return reserve;
+      return { ...reserve, transactions: undefined, isLow: false, isShort: false };
     },
     forget() {
       fees.forget();

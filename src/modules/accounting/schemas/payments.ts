@@ -73,9 +73,11 @@ export const node = Type.Object({
 export const gas = Type.Object({
   network: text('CAIP-2 network'),
   address: text('The account that pays the gas'),
-  transactions: integer('Largest transactions that it can pay for at the price of now'),
-  low: boolean('True below twenty: no channel is offered, opened or filled'),
-  short: boolean('True below ten: nothing is sold'),
+  transactions: nullable(integer('Largest transactions that it can pay for at the price of now')),
+  low: nullable(boolean('True below twenty: no channel is opened or filled')),
+  short: nullable(boolean('True below ten: nothing is sold')),
+  seen_at: timestamp('When it was seen'),
+  reason: nullable(text('not_seen: the node has not shown it for five minutes, and sales go on')),
 });
 
 /** The margin of one sale of a route under a scheme. */

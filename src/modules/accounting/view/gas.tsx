@@ -1,11 +1,16 @@
 import type { JSX } from 'preact';
-import { counts } from '../../../../web/parts/columns.tsx';
+import { plain } from '../../../../web/parts/columns.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
+import { count } from '../../../../web/text/number.ts';
+import { moment } from '../../../../web/text/time.ts';
 import type { Gas } from '../schemas/payments.ts';
 
-const wordOf = ({ low, short }: Gas): string =>
-  short ? 'nothing is sold: fill it up' : low ? 'no new channels: fill it up' : 'enough';
+function wordOf({ low, short, reason }: Gas): string {
+  if (reason !== null) return 'not known: its node does not show it';
+  if (short === true) return 'nothing is sold: fill it up';
+  return low === true ? 'no new channels: fill it up' : 'enough';
+}
 
 const COLUMNS: readonly Column<Gas>[] = [
   { id: 'network', title: 'Network', value: ({ network }) => network },
@@ -15,14 +20,17 @@ const COLUMNS: readonly Column<Gas>[] = [
     value: ({ address }) => address,
     show: ({ address }) => <code class="address">{address}</code>,
   },
-  counts('transactions', 'Transactions left', {
+  plain('transactions', 'Transactions left', {
+    numeric: true,
+    show: ({ transactions }) => count(transactions),
     about: 'Claims of 25 channels where channels are sold, else transfers, at the price of gas of now',
   }),
+  plain('seen_at', 'Seen', { show: (gas) => moment(gas.seen_at) }),
   {
     id: 'reserve',
     title: 'Reserve',
     value: wordOf,
-    show: (gas) => <span class={`tag ${gas.low ? 'down' : 'live'}`}>{wordOf(gas)}</span>,
+    show: (gas) => <span class={`tag ${gas.low === false ? 'live' : 'down'}`}>{wordOf(gas)}</span>,
   },
 ];
 
