@@ -1,6 +1,6 @@
 import type { Requirement } from './challenge.ts';
 import type { ChannelStore } from './channels/channel.ts';
-import type { ChannelOptions, ChannelStatus, ClosedChannel } from './channels/options.ts';
+import type { ChannelOptions, ChannelStatus, ClosedChannel, FoundChannels } from './channels/options.ts';
 import type { Http } from './http.ts';
 import type { Signer } from './payment.ts';
 import type { Order, Scheme } from './scheme.ts';
@@ -52,6 +52,13 @@ export class ChannelPurse {
     return closeChannel({ ...this.#options, book }, id);
   }
 
+  /** Finds channels that the store does not know. Rejects where seller, node or store do not answer. */
+  async find(path: string): Promise<FoundChannels> {
+    const { book, findChannels } = await this.#load();
+    await book.refresh();
+    return findChannels({ ...this.#options, book }, path);
+  }
+
   #load(): ReturnType<typeof load> {
     this.#loaded ??= load(this.#options);
     return this.#loaded;
@@ -59,7 +66,9 @@ export class ChannelPurse {
 }
 
 async function load({ store, ...options }: ChannelPurseOptions) {
-  const { ChannelBook, ChannelScheme, closeChannel, statusOf } = await import('./channels/index.ts');
+  const { ChannelBook, ChannelScheme, closeChannel, findChannels, statusOf } = await import(
+    './channels/index.ts'
+  );
   const book = new ChannelBook(store);
-  return { book, scheme: new ChannelScheme({ ...options, book }), closeChannel, statusOf };
+  return { book, scheme: new ChannelScheme({ ...options, book }), closeChannel, findChannels, statusOf };
 }

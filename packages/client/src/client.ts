@@ -1,4 +1,4 @@
-import type { ChannelStatus, ClosedChannel } from './channels/options.ts';
+import type { ChannelStatus, ClosedChannel, FoundChannels } from './channels/options.ts';
 import { Http, type HttpOptions } from './http.ts';
 import type { OpenPayment } from './open-payments.ts';
 import { problemOf } from './problems.ts';
@@ -54,12 +54,20 @@ export interface Client<D extends boolean = false> extends Routes<D> {
    * @param id as `channels` gives it
    */
   closeChannel(id: string): Promise<ClosedChannel | undefined>;
+  /**
+   * Finds the payer's channels with this service that the store has lost, from the chain (`channels.chain`). Those whose key is here
+   * are in the store again; of the others it says what the payer sends. Undefined without channels. Rejects where the service, the node or
+   * the store does not answer.
+   * @param path a path that is for sale; by default the funding of one asset
+   */
+  findChannels(path?: string): Promise<FoundChannels | undefined>;
 }
 
 /** Lists are sent with commas. */
 type Asked = Readonly<Record<string, string | number | boolean | Date | readonly string[] | undefined>>;
 
 const STREAM = '/v1/stream/preview';
+const FOR_SALE = '/v1/funding/current?symbol=BTC';
 const SECRET_HEADER = 'perpmeter-secret';
 
 /** A list keeps a comma also where it has one word, so that the answer is that to a list. */
@@ -163,5 +171,6 @@ export function createClient<const D extends boolean = false>(options: ClientOpt
     openPayment: (path) => purse?.open(urlOf(path)),
     channels: async () => (await purse?.channels?.list()) ?? [],
     closeChannel: async (id) => purse?.channels?.close(id),
+    findChannels: async (path = FOR_SALE) => purse?.channels?.find(path),
   };
 }

@@ -5,6 +5,8 @@ export type {
   ChannelOptions,
   ChannelStatus,
   ClosedChannel,
+  FoundChannels,
+  LostChannel,
   VoucherKey,
   WithdrawCall,
 } from './channels/options.ts';

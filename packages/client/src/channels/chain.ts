@@ -26,15 +26,36 @@ export async function readChannel(
   id: string,
   chainId: number,
 ): Promise<ChainView | undefined> {
+  if (((await chainOf(chain)) ?? chainId) !== chainId) return undefined;
+  const [balance, claimed] = (await readWords(chain, 'channels', id)) ?? [];
+  return balance === undefined || claimed === undefined ? undefined : { balance, claimed };
+}
+
+/**
+ * A request to withdraw from a channel that is not finished, with its time in Unix seconds; undefined where there is none. Rejects
+ * where the node does not say.
+ */
+export async function readWithdrawal(
+  chain: Eip1193Provider,
+  id: string,
+): Promise<{ readonly amount: bigint; readonly requestedAt: number } | undefined> {
+  const [amount, requestedAt] = (await readWords(chain, 'pendingWithdrawals', id)) ?? [];
+  if (amount === undefined || requestedAt === undefined)
+    throw new Error(`the node does not read the channel ${id}`);
+  return requestedAt === 0n ? undefined : { amount, requestedAt: Number(requestedAt) };
+}
+
+/** The two numbers that a view of the contract gives for a channel. */
+async function readWords(
+  chain: Eip1193Provider,
+  view: string,
+  id: string,
+): Promise<readonly bigint[] | undefined> {
   try {
-    if (((await chainOf(chain)) ?? chainId) !== chainId) return undefined;
-    const call = { to: CHANNEL_CONTRACT, data: viewOf('channels', id) };
-    const answer = await chain.request({ method: 'eth_call', params: [call, 'latest'] });
-    const [balance, claimed] = /^0x[0-9a-f]{128}$/i.test(String(answer))
-      ? [String(answer).slice(2, 66), String(answer).slice(66)]
-      : [];
-    if (balance === undefined || claimed === undefined) return undefined;
-    return { balance: BigInt(`0x${balance}`), claimed: BigInt(`0x${claimed}`) };
+    const call = { to: CHANNEL_CONTRACT, data: viewOf(view, id) };
+    const answer = String(await chain.request({ method: 'eth_call', params: [call, 'latest'] }));
+    if (!/^0x[0-9a-f]{128}$/i.test(answer)) return undefined;
+    return [BigInt(answer.slice(0, 66)), BigInt(`0x${answer.slice(66)}`)];
   } catch {
     return undefined;
   }

@@ -4,17 +4,17 @@ import type { Http } from '../http.ts';
 import { paymentHeader, type Signer } from '../payment.ts';
 import { isPaymentRetryable, jsonOf } from '../problems.ts';
 import type { Reply } from '../result.ts';
-import { usdOf } from '../usd.ts';
+import { most, usdOf } from '../usd.ts';
 import type { ChannelBook } from './book.ts';
 import { type ChannelRecord, unspentOf } from './channel.ts';
 import { claimedIn, provenTotal } from './correction.ts';
-import { CHANNEL_CONTRACT, callOf } from './digests.ts';
 import { entryFor } from './offers.ts';
 import type { ChannelOptions, ClosedChannel } from './options.ts';
 import { afterCorrection, afterRefund } from './plan.ts';
 import { decimalOf } from './terms.ts';
 import { voucherSigner } from './voucher-key.ts';
 import { refundPayload } from './vouchers.ts';
+import { withdrawCalls } from './withdraw.ts';
 
 export interface CloseOptions {
   readonly http: Http;
@@ -27,6 +27,11 @@ export interface CloseOptions {
 
 /** Times that one request for a refund is presented. */
 const ATTEMPTS = 6;
+/**
+ * Above a total that was claimed, and that anybody can therefore present, atomic units: a seller proves what it has charged to the
+ * signer of a total that nobody has seen. It is the least that can be signed.
+ */
+const UNSEEN = 1n;
 
 /** The answer to a request for a refund, or the reason for which there is none. */
 type Asked = { readonly reply: Reply } | { readonly reason: string };
@@ -38,7 +43,7 @@ export async function closeChannel(options: CloseOptions, id: string): Promise<C
   try {
     const record = book.get(id);
     if (record === undefined) return undefined;
-    return unspentOf(record) === 0n ? { kind: 'empty', id } : await refunded(options, record, false);
+    return unspentOf(record) === 0n ? { kind: 'empty', id } : await refunded(options, record);
   } finally {
     leave();
   }
@@ -47,10 +52,10 @@ export async function closeChannel(options: CloseOptions, id: string): Promise<C
 async function refunded(
   options: CloseOptions,
   record: ChannelRecord,
-  isCorrected: boolean,
+  tried?: 'corrected' | 'above',
 ): Promise<ClosedChannel> {
   const { book, now } = options;
-  const asked = await askRefund(options, record);
+  const asked = await askRefund(options, record, tried === 'above' ? UNSEEN : 0n);
   if ('reason' in asked) return withdrawal(record, asked.reason);
   const { reply } = asked;
   const said = base64Json(reply.headers.get('payment-response'));
@@ -61,17 +66,22 @@ async function refunded(
     const transaction = String(said.transaction ?? '');
     return { kind: 'refunded', id: record.id, refundedUsd: usdOf(refunded), transaction };
   }
-  const seller = isCorrected ? undefined : claimedIn(reply, record.id);
+  const seller = tried === 'corrected' ? undefined : claimedIn(reply, record.id);
   const proven = seller && (await provenTotal(record, seller, async () => undefined));
   if (seller !== undefined && proven !== undefined) {
     await book.change(record.id, (known) => afterCorrection(known, seller, proven));
-    return refunded(options, book.get(record.id) ?? record, true);
+    return refunded(options, book.get(record.id) ?? record, 'corrected');
+  }
+  if (seller !== undefined && tried === undefined && record.isDisputed !== true) {
+    const signed = BigInt(record.charged) + UNSEEN;
+    await book.change(record.id, (known) => ({ signed: most(BigInt(known.signed), signed).toString() }));
+    return refunded(options, book.get(record.id) ?? record, 'above');
   }
   const { error, detail, code } = jsonOf(reply);
   return withdrawal(record, String(error ?? detail ?? code ?? `status ${reply.status}`));
 }
 
-async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<Asked> {
+async function askRefund(options: CloseOptions, record: ChannelRecord, above: bigint): Promise<Asked> {
   const { http, baseUrl } = options;
   const url = new URL(record.path, baseUrl);
   if (url.origin !== record.origin) return { reason: `it pays at ${record.origin}` };
@@ -84,7 +94,7 @@ async function askRefund(options: CloseOptions, record: ChannelRecord): Promise<
     return { reason: 'the seller offers no channels any more' };
   try {
     const key = await voucherSigner(options, record.config);
-    const payload = await refundPayload(key, record, entry, BigInt(record.charged));
+    const payload = await refundPayload(key, record, entry, BigInt(record.charged) + above);
     const signed = { requirement: entry, payload, expiresAt: undefined };
     const headers = { 'PAYMENT-SIGNATURE': paymentHeader(signed, challenge) };
     for (let attempt = 1; ; attempt++) {
@@ -107,14 +117,12 @@ const isSuccess = (
 function withdrawal(record: ChannelRecord, reason: string): ClosedChannel {
   const { id, config } = record;
   const left = unspentOf(record);
-  const call = (data: string) => ({ from: config.payer, to: CHANNEL_CONTRACT, data });
   return {
     kind: 'withdraw',
     id,
     reason,
     leftUsd: usdOf(left),
-    initiate: call(callOf('initiateWithdraw', config, left)),
-    finalize: call(callOf('finalizeWithdraw', config)),
+    ...withdrawCalls(config, left),
     delaySeconds: config.withdrawDelay,
   };
 }

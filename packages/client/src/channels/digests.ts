@@ -19,6 +19,12 @@ const DOMAIN_TYPE = textHash(
 const CONFIG_TYPE = textHash(
   'ChannelConfig(address payer,address payerAuthorizer,address receiver,address receiverAuthorizer,address token,uint40 withdrawDelay,bytes32 salt)',
 );
+/** Topic of the event by which the contract names the terms of a channel. */
+export const CHANNEL_CREATED = textHash(
+  'ChannelCreated(bytes32,(address,address,address,address,address,uint40,bytes32))',
+);
+/** Topic of a token's transfer (ERC-20). */
+export const TRANSFER = textHash('Transfer(address,address,uint256)');
 const VOUCHER_TYPE = textHash('Voucher(bytes32 channelId,uint128 maxClaimableAmount)');
 const VOUCHER_FIELDS = [
   { name: 'channelId', type: 'bytes32' },
@@ -36,6 +42,9 @@ function digestOf(chainId: number, struct: string): string {
   const domain = hashOf([DOMAIN_TYPE, textHash(NAME), textHash(VERSION), chainId, CHANNEL_CONTRACT]);
   return keccak256(fromHex(`0x1901${domain.slice(2)}${struct.slice(2)}`));
 }
+
+/** An address as a topic of a log. */
+export const addressTopic = (address: string): string => `0x${word(address)}`;
 
 /** The members of a channel's terms as words, in the order of the contract. */
 const membersOf = (config: ChannelConfig): readonly (string | number)[] => [

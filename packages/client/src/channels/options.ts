@@ -86,3 +86,32 @@ export type ClosedChannel =
       readonly finalize: WithdrawCall;
       readonly delaySeconds: number;
     };
+
+/** A channel with money in it whose key is lost, as the chain has it: the payer withdraws it. */
+export interface LostChannel {
+  /** 32 bytes in hex. */
+  readonly id: string;
+  /** CAIP-2. */
+  readonly network: string;
+  readonly payer: string;
+  /** The receiver of the money. */
+  readonly seller: string;
+  /** What is not claimed, USD: the seller may still claim what was bought. */
+  readonly leftUsd: string;
+  /** A withdrawal that was requested; from this time on it can be finished, ms since 1970. */
+  readonly withdrawal: { readonly requestedUsd: string; readonly finishFrom: number } | undefined;
+  /** All that is left comes back by `initiate`, and after the delay `finalize`. */
+  readonly initiate: WithdrawCall;
+  readonly finalize: WithdrawCall;
+  readonly delaySeconds: number;
+}
+
+/** A payer's channels with a seller that the store did not know. */
+export interface FoundChannels {
+  /** Those whose key is still here: they are in the store again, and pay or are closed as before. */
+  readonly recovered: readonly ChannelStatus[];
+  readonly lost: readonly LostChannel[];
+  /** The blocks that were read, both included. */
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}

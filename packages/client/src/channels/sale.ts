@@ -4,7 +4,7 @@ import type { Order } from '../scheme.ts';
 import type { PaymentRecord } from '../store.ts';
 import { most } from '../usd.ts';
 import type { ChannelBook } from './book.ts';
-import type { ChannelConfig, PendingDeposit } from './channel.ts';
+import { type ChannelConfig, type PendingDeposit, unspentOf } from './channel.ts';
 import { channelIdOf } from './digests.ts';
 import type { Plan } from './plan.ts';
 import { type ChannelTerms, configOf, type Payer } from './terms.ts';
@@ -19,12 +19,28 @@ export interface Way {
 /** With one seller; more are not opened, whatever it disputes. */
 const MOST_CHANNELS = 8;
 
-/** The first of a payer's channels with a seller that is not disputed; undefined where all are. */
-export function wayOf(
-  book: ChannelBook,
-  payer: Payer,
-  { entry, terms }: { readonly entry: Requirement; readonly terms: ChannelTerms },
-): Way | undefined {
+interface Offered {
+  readonly entry: Requirement;
+  readonly terms: ChannelTerms;
+}
+
+/**
+ * The first of a payer's channels with a seller that is not disputed; undefined where all are. Money that lies in a channel whose
+ * vouchers the payer signs itself is used up before a channel with another key is opened.
+ */
+export function wayOf(book: ChannelBook, payer: Payer, offered: Offered): Way | undefined {
+  return earlierWay(book, payer, offered) ?? firstWay(book, payer, offered);
+}
+
+/** The open channel of a payer who signs vouchers itself, that has enough for this price; undefined where there is none. */
+function earlierWay(book: ChannelBook, { payer }: Payer, { entry, terms }: Offered): Way | undefined {
+  const way = firstWay(book, { payer, voucherKey: payer }, { entry, terms });
+  const record = way && book.get(way.id);
+  const isUsable = record?.closedAt === undefined && record !== undefined;
+  return isUsable && unspentOf(record) >= BigInt(entry.amount) ? way : undefined;
+}
+
+function firstWay(book: ChannelBook, payer: Payer, { entry, terms }: Offered): Way | undefined {
   for (let number = 0; number < MOST_CHANNELS; number++) {
     const config = configOf(payer, entry, terms, number);
     const id = channelIdOf(config, chainIdOf(entry));
