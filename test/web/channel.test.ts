@@ -2,7 +2,10 @@ import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
+import { createWalletChain } from '../../src/modules/demo/wallet-chain.ts';
+import type { Rpc } from '../../src/pay/rpc.ts';
 import { type ChannelService, startChannelService } from '../client/channels/rig.ts';
+import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { builtPage } from './page-servers.ts';
 import { openVisits, type Visits } from './visit.ts';
@@ -13,9 +16,11 @@ describe.skipIf(!hasChromium)('a visitor who pays by channel (skipped without Ch
   let service: ChannelService;
   let visits: Visits;
   beforeAll(async () => {
+    // The page is made before the chain is known here.
+    const rpc: Rpc = (method, params) => service.chain.rpc(method, params);
     service = await startChannelService((seller, key) => ({
       page: builtPage(),
-      mounts: [{ connect: () => createDemoWallet(key, seller) }],
+      mounts: [{ connect: () => createDemoWallet(key, seller, createWalletChain(rpc)) }],
     }));
     visits = await openVisits();
   });
@@ -116,7 +121,49 @@ describe.skipIf(!hasChromium)('a visitor who pays by channel (skipped without Ch
     }
     expect(await save(page, 9, 'late')).toBe(false);
   });
+
+  // The last one: it moves the time of the chain.
+  it('cleared data of the site: the channel is found, and withdrawn', async () => {
+    const { page } = await visits.openAlone(`${service.url}/#/buy`);
+    await ask(page, 'BTC');
+    await choice(page).check();
+    await pay(page);
+    const [, deposited = ''] = /Deposited\$(0\.\d+)Spent/.exec((await panel(page).textContent()) ?? '') ?? [];
+    for (const name of ['perpmeter-channels', 'perpmeter-channel-keys']) {
+      expect(await page.evaluate(removed(name))).toBe(true);
+    }
+    await page.reload();
+    await page.getByText('A payment channel is missing here').click();
+    expect(await panel(page).count()).toBe(0);
+    const find = page.getByRole('button', { name: 'Find lost channels' });
+    await find.click();
+    const lost = page.getByRole('region', { name: 'Lost channel' });
+    await lost.waitFor();
+    expect(await lost.textContent()).toContain(`$${deposited} in the channel`);
+    await lost.getByRole('button', { name: 'Request the withdrawal' }).click();
+    await lost.getByText(/^Sent: 0x/).waitFor();
+    await find.click();
+    await lost.getByText(`A withdrawal of $${deposited} is requested`).waitFor();
+    const { chain } = service;
+    const before = await chain.balanceOf(chain.buyer.address);
+    await chain.rpc('evm_increaseTime', [31 * 86_400]);
+    await lost.getByRole('button', { name: 'Finish the withdrawal' }).click();
+    // The seller may have claimed what was bought before.
+    const whole = BigInt(Math.round(Number(deposited) * 1e6));
+    await until(async () =>
+      expect([whole, whole - 1_000n]).toContain((await chain.balanceOf(chain.buyer.address)) - before),
+    );
+    await find.click();
+    await page.getByText('No other channel of this wallet was found.').waitFor();
+  });
 });
+
+/** Removes a database while the page has it open, as a browser does with the data of a site; false where that is kept from it. */
+const removed = (name: string): string => `new Promise((resolve) => {
+  const request = indexedDB.deleteDatabase('${name}');
+  request.onsuccess = () => resolve(true);
+  request.onerror = () => resolve(false);
+})`;
 
 /** The page's store of channels as a script of its own. */
 function storeScript(): string {

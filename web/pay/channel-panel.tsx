@@ -3,8 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { atomicOf, type ChannelStatus, type ClosedChannel } from '../../packages/client/src/index.ts';
 import { useHealth } from '../data/service.ts';
 import { atomicUsd } from '../text/number.ts';
+import { LostChannels } from './lost-channels.tsx';
 import { channels, closeChannel, onChannels } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
+import { Withdrawal } from './withdrawal.tsx';
 
 /** The channels of this browser that are not closed; read again after each purchase and refund. */
 function useChannels(): readonly ChannelStatus[] {
@@ -29,14 +31,13 @@ function useChannels(): readonly ChannelStatus[] {
 
 const usd = (text: string): string => atomicUsd(atomicOf(text));
 
-/** Payment channels of this browser, each with what is left and how it comes back. Nothing where there is none. */
+/** Payment channels of this browser, each with what is left and how it comes back; and a search for those that it has lost. */
 export function ChannelPanel(): JSX.Element | null {
   const health = useHealth();
   const wallets = useWallets(health.state === 'ready' ? health.body.payments.mode : undefined);
   const open = useChannels();
   const [said, setSaid] = useState('');
   const [closed, setClosed] = useState<ClosedChannel>();
-  if (open.length === 0 && said === '') return null;
   const close = (id: string, wallet: Wallet): void => {
     setSaid('Asking the seller for the rest …');
     void closeChannel(id, wallet).then(
@@ -48,19 +49,24 @@ export function ChannelPanel(): JSX.Element | null {
     );
   };
   const wallet = wallets[0];
+  const search = wallet && <LostChannels wallet={wallet} />;
+  if (open.length === 0 && said === '') return search ?? null;
   return (
-    <section class="notice" aria-label="Payment channel">
-      <h2>Payment channel</h2>
-      {open.map((channel) => (
-        <Channel
-          key={channel.id}
-          channel={channel}
-          close={wallet === undefined ? undefined : () => close(channel.id, wallet)}
-        />
-      ))}
-      <p role="status">{said}</p>
-      {closed?.kind === 'withdraw' && wallet !== undefined && <Withdrawal closed={closed} wallet={wallet} />}
-    </section>
+    <>
+      <section class="notice" aria-label="Payment channel">
+        <h2>Payment channel</h2>
+        {open.map((channel) => (
+          <Channel
+            key={channel.id}
+            channel={channel}
+            close={wallet === undefined ? undefined : () => close(channel.id, wallet)}
+          />
+        ))}
+        <p role="status">{said}</p>
+        {closed?.kind === 'withdraw' && wallet !== undefined && <Withdrawal calls={closed} wallet={wallet} />}
+      </section>
+      {search}
+    </>
   );
 }
 
@@ -104,32 +110,4 @@ function wordsOf(closed: ClosedChannel): string {
   if (closed.kind === 'empty') return 'Nothing is left in the channel.';
   if (closed.kind === 'refunded') return `${usd(closed.refundedUsd)} came back by ${closed.transaction}.`;
   return `The seller does not refund it (${closed.reason}). Your wallet can withdraw ${usd(closed.leftUsd)}: it asks first, and finishes ${Math.ceil(closed.delaySeconds / 3_600)} hours later.`;
-}
-
-interface WithdrawalProps {
-  readonly closed: Extract<ClosedChannel, { kind: 'withdraw' }>;
-  readonly wallet: Wallet;
-}
-
-function Withdrawal({ closed, wallet }: WithdrawalProps): JSX.Element {
-  const [said, setSaid] = useState('');
-  const send = (call: WithdrawalProps['closed']['initiate']): void => {
-    void wallet.provider.request({ method: 'eth_sendTransaction', params: [call] }).then(
-      (hash) => setSaid(`Sent: ${String(hash)}`),
-      (cause) => setSaid(`Not sent. ${cause instanceof Error ? cause.message : String(cause)}`),
-    );
-  };
-  return (
-    <>
-      <div class="bar">
-        <button type="button" onClick={() => send(closed.initiate)}>
-          Request the withdrawal
-        </button>
-        <button type="button" onClick={() => send(closed.finalize)}>
-          Finish the withdrawal
-        </button>
-      </div>
-      <p role="status">{said}</p>
-    </>
-  );
 }

@@ -23,7 +23,15 @@ export function opener(name: string, list: string, keyPath: string): () => Promi
     opened ??= new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(list, { keyPath });
-      request.onsuccess = () => resolve(request.result);
+      request.onsuccess = () => {
+        const database = request.result;
+        // Who removes or changes the store waits until it is closed here.
+        database.onversionchange = () => {
+          database.close();
+          opened = undefined;
+        };
+        resolve(database);
+      };
       request.onerror = () => reject(request.error);
     }).catch((cause) => {
       opened = undefined;

@@ -5,6 +5,7 @@ import {
   createClient,
   type Eip1193Provider,
   eip1193Signer,
+  type FoundChannels,
   type Problem,
   type Receipt,
   type Requirement,
@@ -60,11 +61,11 @@ const client = createClient({
     caps: tabCaps,
     store: tabStore,
     attempts: 1,
-    // The visitor says which calls a channel pays; a lost state is read by the wallet that was chosen.
+    // The visitor says which calls a channel pays; the wallet that was chosen reads from the chain what the browser has lost.
     channels: {
       fromCall: 1,
       chain: { request: (call) => chosenProvider().request(call) },
-      // The wallet signs the deposit, once; a key of this browser signs what is bought of it.
+      // The wallet signs the deposit, once; a key of this browser signs what is bought of it, until the browser's data is cleared.
       voucherKey: channelKey,
     },
     signer: {
@@ -109,6 +110,14 @@ export async function closeChannel(id: string, wallet: Wallet): Promise<ClosedCh
   const closed = await client.closeChannel(id);
   for (const changed of watchers) changed();
   return closed;
+}
+
+/** Looks on the chain for channels of a wallet that this browser has lost. Rejects where service or wallet do not answer. */
+export async function findChannels(wallet: Wallet): Promise<FoundChannels | undefined> {
+  choose(wallet);
+  const found = await client.findChannels();
+  for (const changed of watchers) changed();
+  return found;
 }
 
 export const isOpen = (path: string): boolean => client.isOpen(path);

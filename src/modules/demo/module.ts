@@ -38,8 +38,13 @@ export const demo: Module = {
       load.precededBy(worldPace(process, () => performance.now()));
     }
     if (demoBuyerKey === undefined || payments.mode !== 'sandbox') return {};
-    const { createDemoWallet } = await import('./wallet.ts');
-    const wallet = createDemoWallet(demoBuyerKey as `0x${string}`, payments.seller);
+    const [{ createDemoWallet }, { createWalletChain }, { createRpc }] = await Promise.all([
+      import('./wallet.ts'),
+      import('./wallet-chain.ts'),
+      import('../../pay/rpc.ts'),
+    ]);
+    const chain = createWalletChain(createRpc(payments.rpcUrl));
+    const wallet = createDemoWallet(demoBuyerKey as `0x${string}`, payments.seller, chain);
     return { mounts: [{ connect: () => wallet }] };
   },
 };

@@ -12,6 +12,7 @@ import {
   SETTLEMENT_CONTRACT,
 } from '../../pay/schemes/batch-settlement/contract.ts';
 import type { Seller } from '../../pay/seller.ts';
+import type { WalletChain } from './wallet-chain.ts';
 
 const PATH = '/demo/wallet';
 const MAX_BYTES = 16 * 1024;
@@ -106,10 +107,14 @@ const signedData = (
 type Reply = readonly [status: number, body: Readonly<Record<string, unknown>>];
 const refused = (detail: string): Reply => [400, { detail }];
 
-async function answer({ method, params }: Wire, account: Account, seller: Seller): Promise<Reply> {
+async function answer(call: Wire, account: Account, seller: Seller, chain?: WalletChain): Promise<Reply> {
+  const { method, params } = call;
   if (method === 'eth_requestAccounts') return [200, { result: [account.address] }];
   if (method === 'eth_chainId') return [200, { result: `0x${seller.network.chainId.toString(16)}` }];
-  if (method !== 'eth_signTypedData_v4') return refused('this wallet signs payments, and nothing else');
+  const asked = chain?.(call, account.address);
+  if (asked !== undefined) return [200, { result: await asked }];
+  if (method !== 'eth_signTypedData_v4')
+    return refused('this wallet signs payments, withdraws channels, and does nothing else');
   const [, text] = Array.isArray(params) ? params : [];
   const data: unknown = JSON.parse(readText(text) ?? 'null');
   const payment = isWire(data)
@@ -137,14 +142,20 @@ const isOwnPage = ({ headers }: IncomingMessage): boolean => headers.origin === 
  * The wallet of a demo's visitor, for the page of a sandbox alone: what a browser's wallet would be asked (EIP-1193)
  * comes as `POST /demo/wallet`, and only payments to this seller, deposits and vouchers are signed. Their token is play money on a chain of
  * this machine; what the same key has on a real chain is nothing.
+ *
+ * @param chain reads the account's channels and sends their withdrawals
  */
-export function createDemoWallet(privateKey: `0x${string}`, seller: Seller): PageHandler {
+export function createDemoWallet(
+  privateKey: `0x${string}`,
+  seller: Seller,
+  chain?: WalletChain,
+): PageHandler {
   let account: Promise<Account> | undefined;
   const serve = async (request: IncomingMessage): Promise<Reply> => {
     if (!isOwnPage(request)) return [403, { detail: 'only the page of this port may ask' }];
     const asked = await bodyOf(request);
     account ??= accountOf(privateKey);
-    return isWire(asked) ? answer(asked, await account, seller) : refused('no call');
+    return isWire(asked) ? answer(asked, await account, seller, chain) : refused('no call');
   };
   return (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'POST' || request.url !== PATH) return false;
