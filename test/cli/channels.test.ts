@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BuyOptions, buyCommand } from '../../src/cli/buy.ts';
+import { channelsFind } from '../../src/cli/channel-find.ts';
 import { channelsClose, channelsList } from '../../src/cli/channels.ts';
 import { writeDemoFile } from '../../src/host/process/demo-file.ts';
 import { backendOf } from '../../src/modules/mcp/command.ts';
@@ -139,5 +140,19 @@ describe('buy --channel, whose file was lost', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { state: string }).state);
     expect(states).toEqual(['disputed', 'open']);
+  });
+
+  it('find: in the file again, so that it is refunded', async () => {
+    const found = { ...lost('three.jsonl'), rpcUrl: service.chain.rpcUrl };
+    expect(await ran(() => channelsFind(lost('three.jsonl')))).toEqual({
+      code: 1,
+      said: 'channels: no node is given that reads the chain\n',
+    });
+    const { code, said } = await ran(() => channelsFind(found));
+    expect(code).toBe(0);
+    expect(said).toMatch(/^channels: (0x\w{64}) is in the file again: `channels close` refunds it\n/);
+    const [id = ''] = /0x\w{64}/.exec(said) ?? [];
+    const closed = await ran(() => channelsClose(id, found));
+    expect(closed).toMatchObject({ code: 0, said: expect.stringMatching(/USD refunded by 0x/) });
   });
 });
