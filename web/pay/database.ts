@@ -25,7 +25,7 @@ export function opener(name: string, list: string, keyPath: string): () => Promi
       request.onupgradeneeded = () => request.result.createObjectStore(list, { keyPath });
       request.onsuccess = () => {
         const database = request.result;
-        // Who removes or changes the store waits until it is closed here.
+        // A request to remove or change the store waits until it is closed here.
         database.onversionchange = () => {
           database.close();
           opened = undefined;

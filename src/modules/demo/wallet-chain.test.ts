@@ -15,7 +15,7 @@ const config = {
 };
 const { initiate, finalize } = withdrawCalls(config, 98_000n);
 
-/** What reaches the chain of one call; undefined where the wallet does not give it on. */
+/** The requests that reach the chain by one call; undefined where the wallet does not give it on. */
 async function sent(method: string, params: readonly unknown[]) {
   const asked: (readonly [string, unknown])[] = [];
   const chain = createWalletChain(async (name, given) => {

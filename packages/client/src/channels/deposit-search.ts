@@ -88,7 +88,7 @@ async function createdIn(
     const config = configIn(String(data));
     const id = Array.isArray(topics) ? String(topics[1]).toLowerCase() : '';
     const isOurs = config?.payer === payer.toLowerCase() && config.token === token.toLowerCase();
-    // What is sent to the contract follows from the terms: they have to be those of the channel.
+    // A withdrawal is encoded from these terms, which have to be those of the channel.
     return isOurs && channelIdOf(config, chainId) === id ? [{ id, config }] : [];
   });
 }

@@ -59,7 +59,7 @@ async function termsAt(
 ): Promise<Requirement> {
   const asked = await http.get(new URL(path, baseUrl), undefined);
   const accepts = asked.code === 'replied' ? readChallenge(asked.reply.headers)?.accepts : undefined;
-  const entry = accepts?.find((one) => chainIdOf(one) === chainId) ?? accepts?.[0];
+  const entry = accepts?.find((offered) => chainIdOf(offered) === chainId) ?? accepts?.[0];
   if (entry === undefined) throw new Error(`the seller names no terms at ${path}`);
   return entry;
 }

@@ -96,7 +96,7 @@ export interface LostChannel {
   readonly payer: string;
   /** The receiver of the money. */
   readonly seller: string;
-  /** What is not claimed, USD: the seller may still claim what was bought. */
+  /** The part of the deposit that is not claimed, USD: the seller may still claim the price of what was bought. */
   readonly leftUsd: string;
   /** A withdrawal that was requested; from this time on it can be finished, ms since 1970. */
   readonly withdrawal: { readonly requestedUsd: string; readonly finishFrom: number } | undefined;
