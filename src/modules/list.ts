@@ -22,6 +22,7 @@ import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
 import { watch } from './watch/module.ts';
+import { watchRules } from './watch-rules/module.ts';
 import { webhook } from './webhook/module.ts';
 
 /**
@@ -52,5 +53,6 @@ export const MODULES: readonly Module[] = [
   bundles,
   webhook,
   watch,
+  watchRules,
   stream,
 ];

@@ -63,6 +63,8 @@ export function exampleWatches(): Watches {
   return {
     webhookFault: () => undefined,
     full: () => undefined,
+    keepRule: () => {},
+    keepRules: () => {},
     offer: (_, days) => ({ ...OFFERED, endsAt: OFFERED.beganAt + days * DAY_MS }),
     renew: ({ endsAt }, days) => endsAt + days * DAY_MS,
     find: (id) => (id === ID ? record : undefined),

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { OperatorRules, rulesFileFaults } from '../../src/modules/watch/rules.ts';
-import { readRules } from '../../src/modules/watch/rules-file.ts';
+import { OperatorRules, rulesFileFaults } from '../../src/modules/watch-rules/rules.ts';
+import { readRules } from '../../src/modules/watch-rules/rules-file.ts';
 import { marketRig, watchRig } from './watch-rig.ts';
 
 const PAGE = readFileSync('docs/watches.md', 'utf8');

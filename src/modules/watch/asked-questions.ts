@@ -23,8 +23,8 @@ export interface AskedQuestion {
   readonly venues: ReadonlySet<string> | undefined;
   /** When it was last asked. */
   askedAt: number;
-  /** True while its answer is on its way. */
-  isBusy: boolean;
+  /** Until when its answer is awaited; 0 while none is on its way. */
+  busyUntil: number;
 }
 
 /** The questions of all watches, found by the rows that they rest on. */
@@ -55,7 +55,7 @@ export class AskedQuestions {
       slots: kind.moves.reduce((bits, field) => bits | (1 << SLOT[field]), 0),
       venues: venues === undefined ? undefined : new Set(venues),
       askedAt: 0,
-      isBusy: false,
+      busyUntil: 0,
     };
     this.#byKey.set(question.key, asked);
     this.#round.push(asked);
@@ -98,7 +98,7 @@ export class AskedQuestions {
   due(now: number, share: number): readonly AskedQuestion[] {
     const due: AskedQuestion[] = [];
     for (const asked of this.#changed) {
-      if (asked.isBusy || now - asked.askedAt < asked.question.kind.everyMs) continue;
+      if (now < asked.busyUntil || now - asked.askedAt < asked.question.kind.everyMs) continue;
       this.#changed.delete(asked);
       due.push(asked);
     }
@@ -107,7 +107,7 @@ export class AskedQuestions {
     for (let looked = 0; looked < looks; looked += 1) {
       this.#place = (this.#place + 1) % this.#round.length;
       const asked = this.#round[this.#place];
-      if (asked === undefined || asked.isBusy || taken.has(asked)) continue;
+      if (asked === undefined || now < asked.busyUntil || taken.has(asked)) continue;
       if (now - asked.askedAt >= asked.question.kind.restMs) due.push(asked);
     }
     return due;

@@ -12,6 +12,7 @@ import type { Deliveries } from '../webhook/deliveries.ts';
 import type { Delivery, Firing } from '../webhook/firing.ts';
 import type { Condition } from './condition.ts';
 import type { WatchEngine } from './engine.ts';
+import { reopened } from './look.ts';
 import type { Offered, WatchDelivery, Watches } from './port.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { firstProgress } from './watch-state.ts';
@@ -44,7 +45,7 @@ export class WatchDesk implements Watches {
   }
 
   full(): Failure | undefined {
-    if (this.#options.engine.size < MOST_WATCHES) return undefined;
+    if (this.#options.engine.total < MOST_WATCHES) return undefined;
     return {
       code: 'not_ready',
       detail: `All ${MOST_WATCHES} places for watches are taken.`,
@@ -55,7 +56,7 @@ export class WatchDesk implements Watches {
   offer(condition: Condition, days: number): Offered {
     const beganAt = this.#options.clock.now();
     const offered = {
-      id: `w${randomBytes(12).toString('hex')}`,
+      id: `w${this.#options.store.mark}${randomBytes(8).toString('hex')}`,
       secret: randomBytes(24).toString('base64url'),
       beganAt,
       endsAt: beganAt + days * DAY_MS,
@@ -77,18 +78,17 @@ export class WatchDesk implements Watches {
     if (added !== undefined) engine.added(added);
   }
 
-  /** Watches an operator's rule: the one that is held where it is the same, else in its place, under the numbers that follow. */
   keepRule(record: WatchRecord): void {
     const { store, engine } = this.#options;
     const kept = store.update(record.id, (stored) => {
       if (stored === undefined) return record;
-      if (stored.endedAt === undefined && isSameRule(stored, record)) return undefined;
+      const isKept = stored.endedAt === undefined || stored.endReason === 'all_firings';
+      if (isKept && isSameRule(stored, record)) return undefined;
       return { ...record, progress: { ...record.progress, seq: stored.progress.seq } };
     });
     if (kept !== undefined) engine.replaced(kept);
   }
 
-  /** Ends the rules that are none of these any more. */
   keepRules(ids: ReadonlySet<string>): void {
     for (const { id, rule, endedAt } of this.#options.store.watches())
       if (rule !== undefined && endedAt === undefined && !ids.has(id))
@@ -96,15 +96,22 @@ export class WatchDesk implements Watches {
   }
 
   #renew(id: string, days: number, sale: string): void {
-    const { store, engine } = this.#options;
+    const { store, engine, clock } = this.#options;
+    const now = clock.now();
     const renewed = store.update(id, (stored) => {
       if (stored === undefined || stored.sales.includes(sale)) return undefined;
-      return { ...stored, endsAt: stored.endsAt + days * DAY_MS, sales: [...stored.sales, sale] };
+      // One that ended while the payment settled has its days from now on.
+      const from = stored.endedAt === undefined ? stored.endsAt : Math.max(stored.endsAt, now);
+      const sales = [...stored.sales, sale];
+      return { ...reopened(stored, now), endsAt: from + days * DAY_MS, sales };
     });
     if (renewed !== undefined) engine.added(renewed);
   }
 
-  /** Registers what a sale was answered with: a watch, or a renewal. A sale that was announced before changes nothing. */
+  /**
+   * Registers what a sale was answered with: a watch, or a renewal. A sale that was announced before changes nothing, nor does
+   * one of a host with a store of its own.
+   */
   sold({ key, payer }: Pick<PaymentRecord, 'key' | 'payer'>, { body }: Pick<HttpReply, 'body'>): void {
     const answer: unknown = JSON.parse(body.toString());
     if (!isWire(answer)) return;
@@ -113,6 +120,7 @@ export class WatchDesk implements Watches {
     const beganAt = readIso(answer.began_at);
     if (id === undefined || days === undefined || beganAt === undefined)
       throw new Error('a sale of a watch has no watch');
+    if (!id.startsWith(`w${this.#options.store.mark}`)) return;
     const secret = readText(answer.secret);
     if (secret === undefined) {
       this.#renew(id, days, key);

@@ -2,12 +2,12 @@ import type { Route } from '../../api/route.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import type { Ports } from '../../products/define-product.ts';
-import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Firing } from '../webhook/firing.ts';
 import { type AskedQuestion, AskedQuestions, type Held } from './asked-questions.ts';
 import type { Observation } from './judge.ts';
 import { termsOf } from './judge.ts';
-import { endFor, endIfOver, type Looked, look, lookAtEvents } from './look.ts';
+import { endFor, endIfOver, FAILED, type Looked, look, lookAtEvents } from './look.ts';
 import { ask, type Question, questionOf } from './question.ts';
 import { WatchLease } from './watch-lease.ts';
 import type { WatchRecord } from './watch-record.ts';
@@ -20,8 +20,12 @@ export const TURN_MS = 250;
 const ROUND_MS = 5 * SECOND_MS;
 /** Looks of one turn; what is left has its turn next. */
 const TURN_BUDGET_MS = 100;
+/** A question without an answer for so long has failed, and is asked again. */
+const ANSWER_MS = MINUTE_MS;
 /** A watch can be read for so long after its end. */
 export const KEPT_MS = 7 * DAY_MS;
+/** Firings of an operator's rule are kept for so long. */
+const RULE_FIRINGS_MS = 30 * DAY_MS;
 
 /** Hears what watches tell, once it is on the disk. */
 export interface WatchListener {
@@ -66,11 +70,12 @@ export class WatchEngine {
   readonly counts: EngineCounts = { looks: 0, firings: 0, crowded: 0, failures: 0 };
   readonly #options: WatchEngineOptions;
   readonly #questions = new AskedQuestions();
-  readonly #held = new Map<string, { readonly held: Held; readonly question: Question }>();
+  /** Without a question is one that no product of this service answers. */
+  readonly #held = new Map<string, { readonly held: Held; readonly question: Question | undefined }>();
   /** Watches that fire once they have held for long enough. */
   readonly #holding = new Set<Held>();
-  /** Changed watches of this turn, and what they tell, until the disk has them. */
-  readonly #changed = new Set<Held>();
+  /** Changed watches of this turn with when they were looked at before, and what they tell, until the disk has them. */
+  readonly #changed = new Map<Held, number>();
   #told: Firing[] = [];
   #left: readonly AskedQuestion[] = [];
   #additions = -1;
@@ -96,6 +101,11 @@ export class WatchEngine {
     return this.#held.size;
   }
 
+  /** Watches that are held by whichever process holds them. */
+  get total(): number {
+    return this.holds ? this.#held.size : (this.#options.store.holder?.held ?? 0);
+  }
+
   /** The watches as they are now; of another process as it has stored them. */
   *records(): Iterable<WatchRecord> {
     for (const stored of this.#options.store.watches())
@@ -115,7 +125,7 @@ export class WatchEngine {
   added(record: WatchRecord): void {
     if (!this.holds) return;
     this.#additions += 1;
-    this.#take(record, false);
+    this.#take(record);
   }
 
   /** A watch in the place of the one of its id, which goes without a word. */
@@ -140,10 +150,11 @@ export class WatchEngine {
     this.#beat(now);
     if (!this.holds) return;
     if (store.additions !== this.#additions) this.#readAdditions();
+    this.#passTime(now);
     for (const held of this.#holding) this.#touchIfHeldLongEnough(held, now);
-    this.#lookAt([...this.#left, ...this.#questions.due(now, TURN_MS / ROUND_MS)], now);
-    this.#sweep(now);
+    this.#lookAt([...new Set([...this.#left, ...this.#questions.due(now, TURN_MS / ROUND_MS)])], now);
     this.#settle();
+    if (this.holds) this.#sweep(now);
   }
 
   /** Stores what is to be stored, and lets another process hold the watches. */
@@ -152,18 +163,18 @@ export class WatchEngine {
     const now = this.#options.clock.now();
     for (const { held } of this.#held.values()) this.#note(held, { ...held.record, seenAt: held.seenAt });
     this.#settle();
-    this.#lease.giveBack(now);
+    if (this.holds) this.#lease.giveBack(now);
   }
 
   #beat(now: number): void {
-    const { change, aliveAt } = this.#lease.beat(now);
+    const { change, aliveAt } = this.#lease.beat(now, this.#held.size);
     if (change === 'taken') this.#takeAll(aliveAt);
     if (change === 'lost') this.#letGo();
   }
 
   #letGo(): void {
     for (const { held, question } of this.#held.values()) {
-      this.#questions.remove(question.key, held);
+      if (question !== undefined) this.#questions.remove(question.key, held);
       this.#options.listener.released(held.record.id);
     }
     this.#held.clear();
@@ -176,19 +187,18 @@ export class WatchEngine {
   #takeAll(aliveAt: number): void {
     const { store } = this.#options;
     this.#additions = store.additions;
-    for (const record of store.watches())
-      this.#take({ ...record, seenAt: Math.max(record.seenAt, aliveAt) }, true);
+    for (const record of store.watches()) this.#take(record, Math.max(record.seenAt, aliveAt));
   }
 
   /** Another process has sold some: they are read again. */
   #readAdditions(): void {
     const { store } = this.#options;
     this.#additions = store.additions;
-    for (const record of store.watches()) this.#take(record, false);
+    for (const record of store.watches()) this.#take(record);
   }
 
-  /** @param isTakenUp another process, or this one before it was started again, has looked at it before */
-  #take(record: WatchRecord, isTakenUp: boolean): void {
+  /** @param watchedUntil of one that another process, or this one before it was started again, has looked at: until when */
+  #take(record: WatchRecord, watchedUntil?: number): void {
     const { routes, listener, clock } = this.#options;
     const known = this.#held.get(record.id);
     if (known !== undefined) {
@@ -201,18 +211,30 @@ export class WatchEngine {
     }
     listener.held(record);
     if (record.endedAt !== undefined) return;
-    const now = clock.now();
-    const progress = isTakenUp ? resumed(record.progress, record.seenAt, now) : record.progress;
-    const seenAt = isTakenUp ? now : record.seenAt;
-    const held: Held = { record: { ...record, progress }, stored: record, seenAt };
+    const held: Held = { record, stored: record, seenAt: record.seenAt };
     const question = questionOf(record.condition, routes);
-    if (!question.ok) {
-      this.#fault(new Error(`the watch ${record.id} cannot be held: ${question.error.detail}`));
-      return;
+    if (!question.ok)
+      this.#fault(new Error(`the watch ${record.id} cannot be looked at: ${question.error.detail}`));
+    this.#held.set(record.id, { held, question: question.ok ? question.value : undefined });
+    if (question.ok) this.#questions.add(question.value, held);
+    if (watchedUntil !== undefined) this.#resume(held, watchedUntil, clock.now());
+    this.#place(held);
+  }
+
+  /** The time in which nobody watched is on the disk before the lease says that somebody does. */
+  #resume(held: Held, watchedUntil: number, now: number): void {
+    const progress = resumed(held.record.progress, watchedUntil, now);
+    this.#note(held, { ...held.record, progress, seenAt: now });
+    held.seenAt = now;
+  }
+
+  /** Ends watches at their time, whether they are looked at or not. */
+  #passTime(now: number): void {
+    for (const { held, question } of this.#held.values()) {
+      const isUnanswered = question === undefined && now - held.seenAt >= ROUND_MS;
+      if (isUnanswered || now >= held.record.endsAt)
+        this.#observe([held], () => look(held.record, FAILED, held.seenAt, now), now);
     }
-    this.#held.set(record.id, { held, question: question.value });
-    this.#questions.add(question.value, held);
-    if (progress.phase === 'holding') this.#holding.add(held);
   }
 
   #touchIfHeldLongEnough(held: Held, now: number): void {
@@ -238,53 +260,87 @@ export class WatchEngine {
   #look(asked: AskedQuestion, now: number): void {
     const { ports } = this.#options;
     const { question, watches } = asked;
+    if (now < asked.busyUntil || watches.size === 0) return;
+    if (asked.busyUntil > 0) this.#fail(asked, new Error(`no answer to ${question.key}`), now);
     asked.askedAt = now;
+    asked.busyUntil = 0;
     this.counts.looks += 1;
+    if (question.kind.mode === 'event') {
+      this.#observe(watches, (held) => this.#lookAtEvents(held, now), now);
+      return;
+    }
     try {
-      if (question.kind.mode === 'event') {
-        for (const held of watches)
-          this.#apply(held, lookAtEvents(held.record, ports, held.seenAt, now), now);
-        return;
-      }
       const seen = ask(question, ports);
-      if (!(seen instanceof Promise)) {
-        this.#observe(asked, seen, now);
-        return;
-      }
-      asked.isBusy = true;
-      void seen
-        .then((answer) => this.#observeLate(asked, answer))
-        .catch((cause: unknown) => this.#fault(cause))
-        .finally(() => {
-          asked.isBusy = false;
-        });
+      if (seen instanceof Promise) this.#await(asked, seen, now + ANSWER_MS);
+      else this.#see(asked, seen, now);
+    } catch (cause) {
+      this.#fail(asked, cause, now);
+    }
+  }
+
+  /** An answer that comes too late is none: the question was asked again. */
+  #await(asked: AskedQuestion, answer: Promise<Observation>, until: number): void {
+    asked.busyUntil = until;
+    const then = (see: (now: number) => void): void => {
+      if (asked.busyUntil !== until || !this.holds) return;
+      asked.busyUntil = 0;
+      see(this.#options.clock.now());
+      this.#settle();
+    };
+    answer
+      .then(
+        (seen) => then((now) => this.#see(asked, seen, now)),
+        (cause: unknown) => then((now) => this.#fail(asked, cause, now)),
+      )
+      .catch((cause: unknown) => this.#fault(cause));
+  }
+
+  #see({ watches }: AskedQuestion, seen: Observation, now: number): void {
+    this.#observe(watches, ({ record, seenAt }) => look(record, seen, seenAt, now), now);
+    for (const held of watches)
+      if (held.record.endedAt === undefined && held.record.values !== seen.values)
+        held.record = { ...held.record, values: seen.values, rowsAt: seen.rowsAt };
+  }
+
+  /** A look that failed: what could not be looked at is unknown. */
+  #fail(asked: AskedQuestion, cause: unknown, now: number): void {
+    this.#fault(cause);
+    this.#see(asked, FAILED, now);
+  }
+
+  #lookAtEvents({ record, seenAt }: Held, now: number): Looked {
+    try {
+      return lookAtEvents(record, this.#options.ports, seenAt, now);
     } catch (cause) {
       this.#fault(cause);
+      return look(record, FAILED, seenAt, now);
     }
   }
 
-  #observeLate(asked: AskedQuestion, seen: Observation): void {
-    if (!this.holds) return;
-    this.#observe(asked, seen, this.#options.clock.now());
-    this.#settle();
+  /** At its end a watch is judged no more. */
+  #observe(watches: Iterable<Held>, lookOf: (held: Held) => Looked, now: number): void {
+    for (const held of watches)
+      try {
+        if (held.record.endedAt !== undefined || this.#closeIfOver(held, now)) continue;
+        this.#apply(held, lookOf(held), now);
+        this.#closeIfOver(held, now);
+      } catch (cause) {
+        this.#fault(cause);
+      }
   }
 
-  #observe({ watches }: AskedQuestion, seen: Observation, now: number): void {
-    for (const held of watches) {
-      this.#apply(held, look(held.record, seen, held.seenAt, now), now);
-      if (held.record.values !== seen.values)
-        held.record = { ...held.record, values: seen.values, rowsAt: seen.rowsAt };
+  #apply(held: Held, { record, told }: Looked, now: number): void {
+    if (record !== held.record) {
+      this.#note(held, record);
+      this.#told.push(...told);
     }
-  }
-
-  #apply(held: Held, looked: Looked, now: number): void {
     held.seenAt = now;
-    if (looked.record !== held.record) {
-      this.#note(held, looked.record);
-      this.#told.push(...looked.told);
-    }
-    const over = endIfOver(held.record, now);
+  }
+
+  #closeIfOver(held: Held, now: number): boolean {
+    const over = endIfOver(held.record, held.seenAt, now);
     if (over !== undefined) this.#close(held, over);
+    return over !== undefined;
   }
 
   #close(held: Held, over: Looked): void {
@@ -294,29 +350,36 @@ export class WatchEngine {
   }
 
   #note(held: Held, record: WatchRecord): void {
+    if (!this.#changed.has(held)) this.#changed.set(held, held.seenAt);
     held.record = record;
-    this.#changed.add(held);
-    if (record.progress.phase === 'holding') this.#holding.add(held);
+    this.#place(held);
+  }
+
+  #place(held: Held): void {
+    if (held.record.progress.phase === 'holding') this.#holding.add(held);
     else this.#holding.delete(held);
   }
 
   /** Writes what this turn has changed; where the disk does not take it, all is as it was before, and is looked at again. */
   #settle(): void {
-    if (this.#changed.size === 0) return;
-    const { store, listener } = this.#options;
+    const { store, owner, listener } = this.#options;
     const changed = [...this.#changed];
     const told = this.#told;
     this.#changed.clear();
     this.#told = [];
     try {
-      store.save({ watches: changed.map(({ record }) => record), firings: told });
+      const watches = changed.map(([{ record }]) => record);
+      if (changed.length > 0 && !store.save({ watches, firings: told }, owner)) {
+        this.#release();
+        return;
+      }
     } catch (cause) {
-      for (const held of changed) held.record = held.stored;
-      this.#questions.touchAll();
       this.#fault(cause);
+      this.#restore(changed);
       return;
     }
-    for (const held of changed) {
+    this.#lease.settled();
+    for (const [held] of changed) {
       held.stored = held.record;
       if (held.record.endedAt !== undefined) this.#forget(held);
     }
@@ -324,9 +387,28 @@ export class WatchEngine {
     for (const firing of told) listener.told(firing);
   }
 
+  /** Where the watches that were taken up could not be written, they are taken up again, from when they were watched before. */
+  #restore(changed: readonly (readonly [Held, number])[]): void {
+    if (!this.#lease.isSettled) {
+      this.#release();
+      return;
+    }
+    for (const [held, seenAt] of changed) {
+      held.record = held.stored;
+      held.seenAt = seenAt;
+      this.#place(held);
+    }
+    this.#questions.touchAll();
+  }
+
+  #release(): void {
+    this.#lease.drop();
+    this.#letGo();
+  }
+
   #forget(held: Held): void {
     const known = this.#held.get(held.record.id);
-    if (known !== undefined) this.#questions.remove(known.question.key, held);
+    if (known?.question !== undefined) this.#questions.remove(known.question.key, held);
     this.#held.delete(held.record.id);
     this.#holding.delete(held);
   }
@@ -335,12 +417,17 @@ export class WatchEngine {
   #sweep(now: number): void {
     if (now - this.#sweptAt < 3600 * SECOND_MS) return;
     this.#sweptAt = now;
-    const { store, listener } = this.#options;
+    const { store, owner, listener } = this.#options;
     const dropped: string[] = [];
-    for (const { id, endedAt } of store.watches())
-      if (endedAt !== undefined && now - endedAt > KEPT_MS) dropped.push(id);
-    if (dropped.length === 0) return;
-    store.save({ dropped });
+    for (const { id, rule, endedAt, endReason } of store.watches())
+      if (
+        endedAt !== undefined &&
+        now - endedAt > KEPT_MS &&
+        !(rule !== undefined && endReason === 'all_firings')
+      )
+        dropped.push(id);
+      else if (rule !== undefined) store.trim(id, now - RULE_FIRINGS_MS);
+    if (dropped.length === 0 || !store.save({ dropped }, owner)) return;
     for (const id of dropped) listener.forgotten(id);
   }
 

@@ -3,7 +3,16 @@ import type { Firing } from '../webhook/firing.ts';
 import { judge, type Observation, termsOf } from './judge.ts';
 import { eventSeen, eventsOf } from './question.ts';
 import type { WatchRecord } from './watch-record.ts';
-import { end, isSpent, RULE_VERSION, type Step, step } from './watch-state.ts';
+import {
+  end,
+  isSpent,
+  LONGEST_GAP_MS,
+  RULE_VERSION,
+  resumed,
+  type Step,
+  step,
+  type Terms,
+} from './watch-state.ts';
 
 /** A watch after a look, and what it has to tell. */
 export interface Looked {
@@ -23,6 +32,12 @@ const firingOf = (record: WatchRecord, { kind, seq, reason }: Step['told'][numbe
   ...(reason !== undefined && { reason }),
 });
 
+/** The terms of a watch: once renewed after all its firings, it has as many again. */
+function termsFor({ condition, firedBefore = 0 }: WatchRecord): Terms {
+  const terms = termsOf(condition);
+  return { ...terms, mostFirings: firedBefore + terms.mostFirings };
+}
+
 /** The watch after a step; the same object where neither its progress nor its mark changed. */
 function after(record: WatchRecord, { next, told }: Step, seen: Partial<WatchRecord>, now: number): Looked {
   const isSame = next === record.progress && seen.mark === record.mark;
@@ -36,15 +51,13 @@ export function look(record: WatchRecord, seen: Observation, seenAt: number, now
   const { condition, progress } = record;
   const { judged, mark } = judge(condition, seen, progress.phase, record.mark);
   const { values, rowsAt } = seen;
-  return after(
-    record,
-    step(progress, judged, termsOf(condition), seenAt, now),
-    { mark, values, rowsAt },
-    now,
-  );
+  return after(record, step(progress, judged, termsFor(record), seenAt, now), { mark, values, rowsAt }, now);
 }
 
-const NO_LIST: Observation = { value: null, values: {}, rowsAt: undefined, reason: 'no_list' };
+const nothing = (reason: string): Observation => ({ value: null, values: {}, rowsAt: undefined, reason });
+const NO_LIST = nothing('no_list');
+/** What is known after a look that failed. */
+export const FAILED = nothing('failed');
 
 /** Judges the events of the calendar that are new since the last look, one by one. */
 export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, now: number): Looked {
@@ -64,7 +77,7 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
   let current = record;
   const told: Firing[] = [];
   for (const event of fresh) {
-    if (isSpent(current.progress, termsOf(current.condition))) break;
+    if (isSpent(current.progress, termsFor(current))) break;
     const looked = look(current, eventSeen(event), seenAt, now);
     current = looked.record;
     told.push(...looked.told);
@@ -72,15 +85,14 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
   return { record: current, told };
 }
 
-/** The end of a watch: at its time, or once it has told all that was bought. Undefined while it goes on. */
-export function endIfOver(record: WatchRecord, now: number): Looked | undefined {
-  const reason = isSpent(record.progress, termsOf(record.condition))
-    ? 'all_firings'
-    : now >= record.endsAt
-      ? 'time'
-      : undefined;
-  if (reason === undefined) return undefined;
-  return endFor(record, reason, reason === 'time' ? record.endsAt : now, now);
+/** The end of a watch: once it has told all that was bought, or at its time. Undefined while it goes on. */
+export function endIfOver(record: WatchRecord, seenAt: number, now: number): Looked | undefined {
+  const { progress, endsAt } = record;
+  if (isSpent(progress, termsFor(record))) return endFor(record, 'all_firings', now);
+  if (now < endsAt) return undefined;
+  const isGap = endsAt - seenAt > LONGEST_GAP_MS;
+  const watched = isGap ? { ...record, progress: resumed(progress, seenAt, endsAt) } : record;
+  return endFor(watched, 'time', endsAt, now);
 }
 
 /** A watch that ends for a reason, at a time that may be a little past. */
@@ -94,4 +106,19 @@ export function endFor(record: WatchRecord, reason: string, at: number, now = at
     endReason: reason,
   };
   return { record: closed, told: ended.told.map((each) => firingOf(closed, each, now)) };
+}
+
+/** A watch that is renewed: one that has ended goes on, without the time between, and with as many firings again where all were told. */
+export function reopened(record: WatchRecord, now: number): WatchRecord {
+  const { endedAt, endReason, progress } = record;
+  if (endedAt === undefined) return record;
+  return {
+    ...record,
+    ...(endReason === 'all_firings' && { firedBefore: progress.fired }),
+    progress: resumed(progress, endedAt, now),
+    seenAt: now,
+    endedAt: undefined,
+    endReason: undefined,
+    statement: undefined,
+  };
 }

@@ -1,17 +1,9 @@
 import type { Module } from '../../host/module.ts';
-import { SETTINGS } from './settings.ts';
 
 /** Conditions over the products' own fields that are watched for who paid for it, or for the operator, and told when they hold. */
 export const watch: Module = {
   id: 'watch',
   needs: ['calendar', 'receipts', 'webhook'],
-  settings: [{ after: 'watchLoopback', specs: SETTINGS }],
-  check: async (settings) => {
-    const { watchRules } = settings(SETTINGS);
-    if (watchRules === undefined) return [];
-    const { rulesFileFaults } = await import('./rules.ts');
-    return rulesFileFaults(watchRules).map((fault) => `WATCH_RULES: ${watchRules}: ${fault}`);
-  },
   products: async () => {
     const [{ watchDay }, { watchMonth }, { watchCheck }, { watchRead }, { default: prices }] =
       await Promise.all([

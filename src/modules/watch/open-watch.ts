@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { RequestHandler } from '../../api/http/http-server.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
-import { newestFirst } from '../../pay/newest-first.ts';
-import { isPaid } from '../../pay/record.ts';
+import { HeardSales } from '../../pay/heard-sales.ts';
 import type { Ports } from '../../products/define-product.ts';
-import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { createOwner } from '../../storage/process-owner.ts';
@@ -16,10 +15,7 @@ import { TURN_MS, WatchEngine, type WatchEngineOptions, type WatchListener } fro
 import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import { type OperatorParts, operatorHandler } from './operator.ts';
-import { WATCHES } from './port.ts';
-import { OperatorRules } from './rules.ts';
-import { readRulesFile } from './rules-file.ts';
-import { SETTINGS } from './settings.ts';
+import { RULES, WATCHES } from './port.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
 import { watchRead } from './watch.ts';
 import { watchDay } from './watch-day.ts';
@@ -31,8 +27,8 @@ import { WatchStream } from './watch-stream.ts';
 /** Routes that sell watches. */
 const SOLD: readonly string[] = [watchDay.id, watchMonth.id];
 
-/** Sales are read again as far back as this when the module opens: a process that was killed has told nobody of its last ones. */
-const RECOVERED_MS = 2 * DAY_MS;
+/** Sales that nobody here has heard of are looked for this often. */
+const SALES_MS = 30 * SECOND_MS;
 
 /** Everything that a product may look at, as the engine sees it. */
 const portsOf = ({ market, books, health, clock, history, readPort }: Host): Ports => ({
@@ -50,7 +46,7 @@ const portsOf = ({ market, books, health, clock, history, readPort }: Host): Por
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export async function openWatches(host: Host): Promise<OpenModule> {
-  const { options, clock, payments, logger } = host;
+  const { options, clock, payments, logger, readPort } = host;
   const store = openWatchStore(join(options.dataDir, 'watches'));
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a watch failed');
   const listeners: WatchListener[] = [];
@@ -59,16 +55,16 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   const { deliveries, listener } = openDeliveries(host, store);
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
-  const rules = rulesOf(host, desk);
   const operator = operatorOf(host, {
     engine,
     desk: new WatchDesk({ store, engine, clock, isCharging: false, delivery: deliveries }),
     deliveries,
-    rules: () => rules.states,
+    rules: () => readPort(RULES).states,
   });
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
-  for (const id of SOLD) payments.hearSales(id, (sale, answer) => desk.sold(sale, answer));
-  const recovered = recover(host, desk).catch(onError);
+  const sales = hearSales(host, desk, onError);
+  // Before payments begin to let go of answers, which they may have kept for longer than they must.
+  await sales.round();
   const turns = new Turns(onError);
   return {
     ports: [fill(WATCHES, desk)],
@@ -77,11 +73,11 @@ export async function openWatches(host: Host): Promise<OpenModule> {
     metrics: [...watchMetrics({ engine, stream }), ...deliveryMetrics(deliveries)],
     listens: { changed: (state, change) => engine.touch(state, change) },
     start: async () => {
-      await recovered;
       turns.every(TURN_MS, () => {
         engine.turn();
-        if (engine.holds) rules.turn(clock.now());
+        if (engine.holds) readPort(RULES).turn(clock.now());
       });
+      turns.every(SALES_MS, () => void sales.round());
       turns.every(SECOND_MS, () => stream.turn(engine.holds));
       return undefined;
     },
@@ -95,6 +91,18 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   };
 }
 
+/** Every sale of a watch registers it. */
+function hearSales(
+  { payments, clock }: Host,
+  desk: WatchDesk,
+  onError: (cause: unknown) => void,
+): HeardSales {
+  const hear = desk.sold.bind(desk);
+  const sales = new HeardSales({ ledger: payments.ledger, clock, routeIds: SOLD, hear, onError });
+  for (const id of SOLD) payments.hearSales(id, sales.hook);
+  return sales;
+}
+
 const operatorOf = (
   host: Host,
   parts: Pick<OperatorParts, 'engine' | 'desk' | 'deliveries' | 'rules'>,
@@ -102,14 +110,6 @@ const operatorOf = (
   const { routes, report } = host;
   return operatorHandler({ ...parts, ports: portsOf(host), routes, report });
 };
-
-/** The operator's rules, as `check` has found them to be in order. @throws Error where the file changed meanwhile and is not */
-function rulesOf({ settings, market, routes }: Host, desk: WatchDesk): OperatorRules {
-  const { watchRules } = settings(SETTINGS);
-  const read = watchRules === undefined ? { ok: true as const, rules: [] } : readRulesFile(watchRules);
-  if (!read.ok) throw new Error(`WATCH_RULES: ${read.errors.join('; ')}`);
-  return new OperatorRules(read.rules, { desk, market: market.view, routes });
-}
 
 /** The engine over a service, with statements that the receipt key signs. */
 function engineOver(
@@ -172,14 +172,3 @@ const everyOne = (listeners: readonly WatchListener[]): WatchListener => ({
     for (const each of listeners) each.told(firing);
   },
 });
-
-/** Registers what was paid for and, since the process was killed at that moment, not registered. */
-async function recover({ payments: { ledger }, clock }: Host, desk: WatchDesk): Promise<void> {
-  if (ledger === undefined) return;
-  for await (const record of newestFirst(ledger)) {
-    if (record.claimedAt < clock.now() - RECOVERED_MS) return;
-    if (!SOLD.includes(record.routeId) || !isPaid(record) || record.answerId === undefined) continue;
-    const answer = await ledger.answer(record);
-    if (answer !== undefined) desk.sold(record, answer);
-  }
-}

@@ -30,7 +30,28 @@ export interface Watches {
   firings(id: string, after: number, limit: number): readonly Firing[];
   /** The number up to which its receiver has confirmed; undefined without a webhook. */
   delivery(record: WatchRecord): WatchDelivery | undefined;
+  /** Watches an operator's rule: the one that is held where it is the same, else in its place, under the numbers that follow. */
+  keepRule(record: WatchRecord): void;
+  /** Ends the rules that are none of these any more. */
+  keepRules(ids: ReadonlySet<string>): void;
 }
+
+/** A rule of the operator's, with what keeps it from being watched. */
+export interface RuleState {
+  readonly name: string;
+  readonly watchId: string;
+  /** Undefined where it is watched. */
+  readonly fault: string | undefined;
+}
+
+/** The operator's rules, in the process that holds the watches. */
+export interface Rules {
+  readonly states: readonly RuleState[];
+  /** Takes up those that are not watched yet. */
+  turn(now: number): void;
+}
+
+export const RULES: Port<Rules> = { name: 'rules of watches', absent: { states: [], turn: () => {} } };
 
 /** The delivery of a watch's firings by webhook, as its owner sees it. */
 export interface WatchDelivery {

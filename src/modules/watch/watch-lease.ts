@@ -19,6 +19,7 @@ export class WatchLease {
   readonly #owner: string;
   #beatAt = Number.NEGATIVE_INFINITY;
   #holds = false;
+  #isSettled = false;
 
   constructor(store: WatchStore, owner: string) {
     this.#store = store;
@@ -29,14 +30,34 @@ export class WatchLease {
     return this.#holds;
   }
 
-  /** Keeps the lease, or takes it where it is free. To be called in every turn. */
-  beat(now: number): Beat {
+  /** True once what this process has taken up is on the disk: only then the watches count as watched by it. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  settled(): void {
+    this.#isSettled = true;
+  }
+
+  /** Holds the watches no more; the next beat takes them again where nobody else has. */
+  drop(): void {
+    this.#holds = false;
+    this.#isSettled = false;
+  }
+
+  /**
+   * Keeps the lease, or takes it where it is free. To be called in every turn.
+   *
+   * @param held watches that are held
+   */
+  beat(now: number, held: number): Beat {
     if (now - this.#beatAt < BEAT_MS) return { change: undefined, aliveAt: now };
-    const before = this.#store.holder;
     const had = this.#holds;
+    const before = this.#store.holder;
+    const aliveAt = before?.aliveAt ?? 0;
     this.#beatAt = now;
     this.#holds = this.#store.hold(
-      { owner: this.#owner, until: now + LEASE_MS, aliveAt: now },
+      { owner: this.#owner, until: now + LEASE_MS, aliveAt: this.#isSettled ? now : aliveAt, held },
       (stored) =>
         stored === undefined ||
         stored.owner === this.#owner ||
@@ -44,13 +65,14 @@ export class WatchLease {
         isOwnerGone(stored.owner),
     );
     const change = this.#holds === had ? undefined : this.#holds ? 'taken' : 'lost';
-    return { change, aliveAt: before?.aliveAt ?? now };
+    if (change !== undefined) this.#isSettled = false;
+    return { change, aliveAt };
   }
 
   /** Lets another process take it at once. */
   giveBack(now: number): void {
-    const mine = { owner: this.#owner, until: 0, aliveAt: now };
+    const mine = { owner: this.#owner, until: 0, aliveAt: now, held: 0 };
     this.#store.hold(mine, (stored) => stored?.owner === this.#owner);
-    this.#holds = false;
+    this.drop();
   }
 }

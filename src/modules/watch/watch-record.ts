@@ -20,6 +20,8 @@ export interface WatchRecord {
   /** Keys of the sales that it was bought and renewed by: none counts twice. */
   readonly sales: readonly string[];
   readonly progress: Progress;
+  /** Firings before it was renewed after the last that was bought: it has as many again; undefined = 0. */
+  readonly firedBefore?: number;
   readonly mark: Mark;
   /** Values that were last known. */
   readonly values: WatchedValues;

@@ -90,6 +90,9 @@ export function withSpan(spans: readonly MissingSpan[], span: MissingSpan): read
   return [...spans.slice(0, -1), joined];
 }
 
+const spansUntil = (spans: readonly MissingSpan[], end: number): readonly MissingSpan[] =>
+  spans.filter(({ from }) => from < end).map((span) => (span.to > end ? { ...span, to: end } : span));
+
 /** The spans up to a moment, with the one that lasts. */
 export function missingUntil({ missing, unknownSince, unknownReason }: Progress, now: number) {
   if (unknownSince === undefined) return missing;
@@ -198,13 +201,14 @@ function release(stepper: Stepper, terms: Terms, now: number): void {
   if (phase === 'fired' && !isSpent(stepper.now, terms)) stepper.tell('cleared');
 }
 
-/** A watch's last firing. */
+/** A watch's last firing. What is missing behind its end is not a part of it. */
 export function end(progress: Progress, reason: string, now: number): Step {
   const stepper = new Stepper({
     ...progress,
-    missing: missingUntil(progress, now),
+    missing: spansUntil(missingUntil(progress, now), now),
     unknownSince: undefined,
     unknownReason: undefined,
+    isUnknownTold: false,
   });
   stepper.tell('ended', reason);
   return stepper.done();

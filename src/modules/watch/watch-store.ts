@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from 'lmdb';
 import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
 import type { Firing } from '../webhook/firing.ts';
+import { reopened } from './look.ts';
 import type { WatchRecord } from './watch-record.ts';
 
 /** The process that holds the watches of a store, and until when nobody else may. */
@@ -10,6 +12,8 @@ export interface Holder {
   readonly until: number;
   /** When it last had looked at all watches, Unix ms. */
   readonly aliveAt: number;
+  /** Watches that it holds. */
+  readonly held: number;
 }
 
 /** Changes that are written together. */
@@ -28,8 +32,14 @@ export interface WatchStore {
   firings(id: string, after: number, limit: number): readonly Firing[];
   acknowledged(id: string): number;
   acknowledge(id: string, seq: number): void;
-  /** Writes all or none, and returns when it is safe. @throws where the disk does not take it */
-  save(changes: WatchChanges): void;
+  /**
+   * Writes all or none, and returns when it is safe. @throws where the disk does not take it
+   *
+   * @param owner writes nothing, and returns false, where the holder is another one
+   */
+  save(changes: WatchChanges, owner?: string): boolean;
+  /** Lets go of a watch's firings that were noted before a time, Unix ms. */
+  trim(id: string, before: number): void;
   /**
    * Adds or changes one watch by what is stored of it, in a transaction that all processes wait for; undefined leaves it as it
    * is.
@@ -41,6 +51,8 @@ export interface WatchStore {
   /** Grows with every watch that a process has added or renewed. */
   readonly additions: number;
   readonly holder: Holder | undefined;
+  /** Tells the store from those of other hosts: 8 hex digits, in the id of each watch that is sold into it. */
+  readonly mark: string;
   /** Takes or keeps the place of the holder, where `may` says so of the one that is stored. */
   hold(next: Holder, may: (stored: Holder | undefined) => boolean): boolean;
   close(): Promise<void>;
@@ -56,12 +68,13 @@ const WATCH_FORMAT: StoreFormat = {
 /** Another process may have sold a renewal since the holder has read the watch. */
 function withRenewals(watch: WatchRecord, stored: WatchRecord | undefined): WatchRecord {
   if (stored === undefined || stored.sales.length <= watch.sales.length) return watch;
-  return { ...watch, sales: stored.sales, endsAt: stored.endsAt };
+  return { ...reopened(watch, watch.seenAt), sales: stored.sales, endsAt: stored.endsAt };
 }
 
 const PACKED = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const;
 const HOLDER = 'holder';
 const ADDITIONS = 'additions';
+const MARK = 'mark';
 /** Beyond every number of a firing. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -79,7 +92,8 @@ class LmdbWatches implements WatchStore {
   readonly #watches: Database<WatchRecord, string>;
   readonly #firings: Database<Firing, [id: string, seq: number]>;
   readonly #acknowledged: Database<number, string>;
-  readonly #state: Database<Holder | number, string>;
+  readonly #state: Database<Holder | number | string, string>;
+  readonly mark: string;
 
   constructor(root: ReturnType<typeof openStoreFolder>) {
     this.#root = root;
@@ -87,6 +101,16 @@ class LmdbWatches implements WatchStore {
     this.#firings = root.openDB({ name: 'firings', ...PACKED });
     this.#acknowledged = root.openDB({ name: 'acknowledged', ...PACKED });
     this.#state = root.openDB({ name: 'state', ...PACKED });
+    this.mark = this.#keepMark(randomBytes(4).toString('hex'));
+  }
+
+  #keepMark(fresh: string): string {
+    return this.#root.transactionSync(() => {
+      const known = this.#state.get(MARK);
+      if (typeof known === 'string') return known;
+      this.#state.putSync(MARK, fresh);
+      return fresh;
+    });
   }
 
   get additions(): number {
@@ -123,12 +147,23 @@ class LmdbWatches implements WatchStore {
     });
   }
 
-  save({ watches = [], firings = [], dropped = [] }: WatchChanges): void {
-    this.#root.transactionSync(() => {
+  save({ watches = [], firings = [], dropped = [] }: WatchChanges, owner?: string): boolean {
+    return this.#root.transactionSync(() => {
+      if (owner !== undefined && this.holder?.owner !== owner) return false;
       for (const watch of watches)
         this.#watches.putSync(watch.id, withRenewals(watch, this.#watches.get(watch.id)));
       for (const firing of firings) this.#firings.putSync([firing.watchId, firing.seq], firing);
       for (const id of dropped) this.#drop(id);
+      return true;
+    });
+  }
+
+  trim(id: string, before: number): void {
+    this.#root.transactionSync(() => {
+      for (const { value } of this.#firings.getRange({ start: [id, 0], end: [id, LAST] })) {
+        if (value.at >= before) return;
+        this.#firings.removeSync([id, value.seq]);
+      }
     });
   }
 

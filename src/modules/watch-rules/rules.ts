@@ -2,25 +2,18 @@ import { type Route, routeOf } from '../../api/route.ts';
 import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import type { MarketView } from '../../market/view.ts';
 import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { type AskedCondition, type Condition, readCondition } from '../watch/condition.ts';
+import { newRecord } from '../watch/desk.ts';
+import type { RuleState, Watches } from '../watch/port.ts';
+import { questionOf } from '../watch/question.ts';
+import { watchCheck } from '../watch/watch-check.ts';
 import { CHAT_FORMATS, type ChatFormat } from '../webhook/chat-message.ts';
-import { type AskedCondition, type Condition, readCondition } from './condition.ts';
-import { newRecord, type WatchDesk } from './desk.ts';
-import { questionOf } from './question.ts';
 import { readRulesFile, type WrittenRule } from './rules-file.ts';
-import { watchCheck } from './watch-check.ts';
 
 /** A rule has no end of its own: it is watched as long as it is in the file. */
 const FOREVER_MS = 36_500 * DAY_MS;
 const UNLIMITED = 1_000_000_000;
 const AGAIN_MS = 5 * SECOND_MS;
-
-/** A rule, with what keeps it from being watched. */
-export interface RuleState {
-  readonly name: string;
-  readonly watchId: string;
-  /** Undefined where it is watched. */
-  readonly fault: string | undefined;
-}
 
 interface Understood {
   readonly condition: Condition;
@@ -28,7 +21,7 @@ interface Understood {
 }
 
 export interface RulesOptions {
-  readonly desk: WatchDesk;
+  readonly desk: Pick<Watches, 'webhookFault' | 'keepRule' | 'keepRules'>;
   readonly market: MarketView;
   readonly routes: readonly Route[];
 }
