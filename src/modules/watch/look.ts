@@ -56,7 +56,7 @@ export function look(record: WatchRecord, seen: Observation, seenAt: number, now
 
 const nothing = (reason: string): Observation => ({ value: null, values: {}, rowsAt: undefined, reason });
 const NO_LIST = nothing('no_list');
-/** What is known after a look that failed. */
+/** Observation of a look that failed: nothing is known. */
 export const FAILED = nothing('failed');
 
 /** Judges the events of the calendar that are new since the last look, one by one. */
@@ -108,7 +108,7 @@ export function endFor(record: WatchRecord, reason: string, at: number, now = at
   return { record: closed, told: ended.told.map((each) => firingOf(closed, each, now)) };
 }
 
-/** A watch that is renewed: one that has ended goes on, without the time between, and with as many firings again where all were told. */
+/** A watch that is renewed: one that has ended goes on, without the time between, and with as many firings again where it had none left. */
 export function reopened(record: WatchRecord, now: number): WatchRecord {
   const { endedAt, endReason, progress } = record;
   if (endedAt === undefined) return record;

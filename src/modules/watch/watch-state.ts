@@ -201,7 +201,7 @@ function release(stepper: Stepper, terms: Terms, now: number): void {
   if (phase === 'fired' && !isSpent(stepper.now, terms)) stepper.tell('cleared');
 }
 
-/** A watch's last firing. What is missing behind its end is not a part of it. */
+/** A watch's last firing. Missing time behind its end is not a part of it. */
 export function end(progress: Progress, reason: string, now: number): Step {
   const stepper = new Stepper({
     ...progress,
