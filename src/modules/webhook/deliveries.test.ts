@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settled } from '../../../test/collect/manual-time.ts';
+import { until } from '../../../test/until.ts';
 import { answered, Disk, type Request, rigOf, watchOf, welcome } from '../../../test/watch/delivery-rig.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Posted } from './outbound.ts';
@@ -85,6 +86,19 @@ describe('the challenge', () => {
     expect(requests).toHaveLength(5);
   });
 
+  it('an owner who asks for days: two dozen challenges a day', async () => {
+    const { deliveries, requests, time } = rigOf({ answer: () => answered(404) });
+    deliveries.add(watchOf('w1'));
+    for (let minutes = 0; minutes < 48 * 60; minutes += 2) {
+      deliveries.prove('w1');
+      await time.advance(2 * MINUTE_MS);
+    }
+    deliveries.add(watchOf('w1'));
+    await settled();
+    expect(requests.length).toBeGreaterThan(2 * 24 - 1);
+    expect(requests.length).toBeLessThanOrEqual(3 * 24);
+  });
+
   it('a renewal while a firing is on its way: it is not sent twice', async () => {
     const { waiting, answer } = held();
     const { deliveries, fire, sequences, disk } = rigOf({ answer });
@@ -146,6 +160,14 @@ describe('retries', () => {
     expect(deliveries.state('w1')).toMatchObject({ state: 'failed', failed: 1, lastError: 'HTTP 500' });
     expect(disk.record('w1')?.givenUp).toMatchObject([{ seq: 1, reason: 'HTTP 500' }]);
     expect(disk.acknowledged('w1')).toBe(1);
+  });
+
+  it('a backlog longer than is counted at once: all of it is delivered', async () => {
+    const { deliveries, disk, sequences } = rigOf();
+    for (let count = 0; count < 1003; count++) disk.fire('w1');
+    deliveries.add(watchOf('w1'));
+    await until(() => expect(sequences().at(-1)).toBe(1003));
+    expect(disk.acknowledged('w1')).toBe(1003);
   });
 
   it('a firing that was given up: later ones are delivered', async () => {
@@ -236,7 +258,7 @@ describe('receivers beside each other', () => {
     const { answer } = held();
     const { deliveries, requests, fire } = rigOf({
       answer: (request) => (request.host.startsWith('bad') ? answer(request) : welcome(request)),
-      places: { all: 4, doubtful: 2 },
+      places: { all: 4, untried: 2, doubtful: 2 },
     });
     deliveries.add(watchOf('good'));
     await settled();
@@ -244,6 +266,40 @@ describe('receivers beside each other', () => {
     fire('good');
     await settled();
     expect(requests.map(({ host }) => host.split('.')[0])).toEqual(['good', 'bad0', 'bad1', 'good']);
+  });
+
+  it('hosts that failed hang again: new ones have places of their own', async () => {
+    const { answer } = held();
+    let isBroken = true;
+    const { deliveries, requests, time } = rigOf({
+      answer: (request) => (isBroken ? answered(500) : answer(request)),
+      places: { all: 8, untried: 2, doubtful: 2 },
+    });
+    for (let at = 0; at < 4; at++) deliveries.add(watchOf(`bad${at}`));
+    await settled();
+    isBroken = false;
+    await time.advance(10 * SECOND_MS);
+    expect(requests).toHaveLength(6);
+    deliveries.add(watchOf('new'));
+    await settled();
+    expect(requests.at(-1)?.host).toBe('new.example.com');
+  });
+
+  it('hosts that take long over a yes: they share the places of the doubtful', async () => {
+    const { waiting, answer } = held();
+    const { deliveries, requests, fire, time } = rigOf({
+      answer,
+      places: { all: 8, untried: 8, doubtful: 1 },
+    });
+    const hosts = ['w1', 'w2', 'w3'];
+    for (const host of hosts) deliveries.add(watchOf(host));
+    await settled();
+    await time.advance(5 * SECOND_MS);
+    for (const { release } of waiting) release();
+    await settled();
+    for (const host of hosts) fire(host);
+    await settled();
+    expect(requests.slice(3).map(({ body }) => body.watch_id)).toEqual(['w1']);
   });
 
   it('a watch that is let go: nothing more of it is sent', async () => {

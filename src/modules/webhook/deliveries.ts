@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
-import { MINUTE_MS } from '../../runtime/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Timer } from '../../runtime/timer.ts';
 import { type Attempted, Attempts, type Target } from './attempts.ts';
-import { type DeliveryRecord, isUnproven, newRecord, nextAttemptAt } from './delivery-record.ts';
+import {
+  challengesOn,
+  type DeliveryRecord,
+  isUnproven,
+  MOST_CHALLENGES,
+  newRecord,
+  nextAttemptAt,
+} from './delivery-record.ts';
 import type { DeliveryRecords } from './delivery-store.ts';
 import { type DeliveryView, stateOf, viewOf } from './delivery-view.ts';
 import type {
@@ -14,7 +21,7 @@ import type {
   DeliveryStore,
   Firing,
 } from './firing.ts';
-import { HostTurns, type Places, type Turn } from './host-turns.ts';
+import { HostTurns, type Places, type Standing, type Turn } from './host-turns.ts';
 import type { Outbound } from './outbound.ts';
 import { type ReceiverRules, readReceiver } from './receiver.ts';
 import type { Sign } from './signed-message.ts';
@@ -41,20 +48,24 @@ interface Held {
   record: DeliveryRecord;
   /** The last firing that is known. */
   lastSeq: number;
+  /** Its receiver took long to answer the last time. */
+  isSlow: boolean;
   /** It waits for its turn, or has it. */
   isTaken: boolean;
   /** Ends the wait for the next attempt. */
   cancel: () => void;
 }
 
-const PLACES: Places = { all: 32, doubtful: 8 };
+const PLACES: Places = { all: 32, untried: 8, doubtful: 8 };
+/** A receiver that takes longer to answer holds up others: it has a place among the doubtful. */
+const SLOW_MS = 3 * SECOND_MS;
 /** After the disk has not taken a record, the same attempt is made again. */
 const FAULT_WAIT_MS = MINUTE_MS;
 /** An owner who asks for another challenge makes one a minute at most. */
 const PROOF_APART_MS = MINUTE_MS;
 const TOKEN_BYTES = 24;
 const DUE = { state: 'due' } as const;
-/** Firings that wait are counted up to this many when a watch is taken. */
+/** Firings that wait are counted up to this many at once: the next ones once these are settled. */
 const MOST_COUNTED = 1000;
 
 /**
@@ -103,14 +114,21 @@ export class Deliveries implements Delivery {
     const target = { watchId: id, receiver: read.receiver, format };
     const known = this.#held.get(id);
     if (known !== undefined && isSame(known.target, target)) {
-      if (known.record.challenge.state === 'failed') known.record = { ...known.record, challenge: DUE };
+      if (known.record.challenge.state === 'failed' && this.#mayChallenge(known))
+        known.record = { ...known.record, challenge: DUE };
       this.#proceed(known);
       return;
     }
     this.remove(id);
     const record = this.#recordOf(target);
-    const last = this.#options.store.firings(id, record.settled, MOST_COUNTED).at(-1);
-    const held = { target, record, lastSeq: last?.seq ?? record.settled, isTaken: false, cancel: nothing };
+    const held = {
+      target,
+      record,
+      lastSeq: record.settled,
+      isSlow: false,
+      isTaken: false,
+      cancel: nothing,
+    };
     this.#held.set(id, held);
     this.#proceed(held);
   }
@@ -134,13 +152,13 @@ export class Deliveries implements Delivery {
     this.#proceed(held);
   }
 
-  /** Challenges a receiver again that has failed all tries, a minute after the last. */
+  /** Challenges a receiver again that has failed all tries, a minute after the last, and some times a day. */
   prove(watchId: string): void {
     const held = this.#held.get(watchId);
     const challenge = held?.record.challenge;
     if (held === undefined || challenge?.state !== 'failed' || challenge.nextAt !== undefined) return;
     const now = this.#options.clock.now();
-    if (challenge.at + PROOF_APART_MS > now) return;
+    if (challenge.at + PROOF_APART_MS > now || !this.#mayChallenge(held)) return;
     held.record = { ...held.record, challenge: { ...challenge, nextAt: now } };
     this.#proceed(held);
   }
@@ -167,6 +185,11 @@ export class Deliveries implements Delivery {
     await this.#options.records.close();
   }
 
+  /** A receiver may belong to somebody who wants none of this: he is not asked for ever. */
+  #mayChallenge({ record }: Held): boolean {
+    return challengesOn(record, this.#options.clock.now()) < MOST_CHALLENGES;
+  }
+
   #recordOf({ watchId, receiver, format }: Target): DeliveryRecord {
     const kept = this.#options.records.read(watchId);
     const isSpared = format !== undefined;
@@ -187,6 +210,7 @@ export class Deliveries implements Delivery {
     const { target, record } = held;
     if (held.isTaken || this.#stop.signal.aborted) return;
     held.cancel();
+    if (waitingOf(held) === 0) this.#count(held);
     const nextAt = nextAttemptAt(record);
     if (nextAt === undefined || (!isUnproven(record) && waitingOf(held) === 0)) return;
     const wait = nextAt - this.#options.clock.now();
@@ -195,8 +219,14 @@ export class Deliveries implements Delivery {
       return;
     }
     held.isTaken = true;
-    this.#turns.add(target.receiver.host, held, isUnproven(record) || record.retry !== undefined);
+    this.#turns.add(target.receiver.host, held, standingOf(held));
     this.#begin();
+  }
+
+  #count(held: Held): void {
+    const { watchId } = held.target;
+    const last = this.#options.store.firings(watchId, held.record.settled, MOST_COUNTED).at(-1);
+    held.lastSeq = last?.seq ?? held.lastSeq;
   }
 
   #begin(): void {
@@ -227,10 +257,12 @@ export class Deliveries implements Delivery {
   }
 
   async #attempt(held: Held): Promise<void> {
-    const { store, records } = this.#options;
+    const { store, records, clock } = this.#options;
     const { watchId } = held.target;
     const before = held.record;
+    const began = clock.now();
     const { record, isForbidden } = await this.#next(held);
+    held.isSlow = clock.now() - began >= SLOW_MS;
     if (isForbidden) this.#refused += 1;
     if (record === undefined || this.#held.get(watchId) !== held) return;
     await records.write(watchId, record);
@@ -252,5 +284,10 @@ export class Deliveries implements Delivery {
 const isSame = (known: Target, next: Target): boolean =>
   known.receiver.url === next.receiver.url && known.format === next.format;
 const waitingOf = ({ lastSeq, record }: Held): number => Math.max(0, lastSeq - record.settled);
+/** Hosts that were never asked have places that no other takes: those that hang do not keep them from their first challenge. */
+function standingOf({ record, isSlow }: Held): Standing {
+  if (record.challenge.state === 'due' && !isSlow) return 'untried';
+  return isSlow || isUnproven(record) || record.retry !== undefined ? 'doubtful' : 'sound';
+}
 const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const nothing = (): void => {};

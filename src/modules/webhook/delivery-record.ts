@@ -1,5 +1,5 @@
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 
 /** A firing's time of retries, from the first failed attempt on: the last attempt is made at its end. */
 export const GIVE_UP_MS = HOUR_MS;
@@ -9,6 +9,8 @@ const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 const LONGEST_ASKED_MS = 15 * MINUTE_MS;
 /** Waits between challenges that fail: a buyer may learn the name of the watch only after the first. */
 const CHALLENGE_WAITS_MS = [10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS];
+/** Challenges of a receiver in a day of UTC; its owner can have no more of them. */
+export const MOST_CHALLENGES = 24;
 /** Given up firings that are kept by number; the count knows all. */
 const MOST_KEPT = 50;
 
@@ -39,6 +41,8 @@ export interface DeliveryRecord {
   /** The receiver that was challenged: another one has to answer for itself. */
   readonly url: string;
   readonly challenge: Challenge;
+  /** Challenges in a day of UTC, numbered from 1970; absent before the first. */
+  readonly challenged?: { readonly day: number; readonly times: number };
   /** Each firing up to this one is delivered or given up. */
   readonly settled: number;
   readonly delivered: number;
@@ -66,17 +70,25 @@ export function newRecord(
     delivered: before?.delivered ?? 0,
     failed: before?.failed ?? 0,
     givenUp: before?.givenUp ?? [],
+    ...(before?.challenged !== undefined && { challenged: before.challenged }),
     url,
     challenge: { state: isSpared ? 'spared' : 'due' },
   };
 }
 
+const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+
+/** Challenges of a receiver in the day of a moment. */
+export const challengesOn = ({ challenged }: DeliveryRecord, at: number): number =>
+  challenged?.day === dayOf(at) ? challenged.times : 0;
+
 /** The record after a challenge; `reason` is undefined where it was answered. */
 export function afterChallenge(
-  record: DeliveryRecord,
+  before: DeliveryRecord,
   at: UnixMs,
   reason: string | undefined,
 ): DeliveryRecord {
+  const record = { ...before, challenged: { day: dayOf(at), times: challengesOn(before, at) + 1 } };
   if (reason === undefined) return { ...record, challenge: { state: 'passed', at } };
   const attempts = record.challenge.state === 'failed' ? record.challenge.attempts : 0;
   const wait = CHALLENGE_WAITS_MS[attempts];
