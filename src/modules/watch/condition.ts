@@ -4,7 +4,14 @@ import type { MarketView } from '../../market/view.ts';
 import { listParameter, wordsOf } from '../../products/answer/list-parameter.ts';
 import { integer, number, oneOf, text } from '../../products/answer/schema.ts';
 import { namePair, selectAsset, selectVenue } from '../../products/rows/select.ts';
-import { type ConditionKind, type ConditionParameter, KIND_NAMES, type KindName, kindOf } from './kinds.ts';
+import {
+  type ConditionKind,
+  type ConditionParameter,
+  KIND_NAMES,
+  type KindName,
+  kindOf,
+  OPTIONAL,
+} from './kinds.ts';
 
 const DEFAULT_FIRINGS = 100;
 export const MOST_FIRINGS = 1000;
@@ -94,18 +101,7 @@ function notTaken(kind: KindName, asked: AskedCondition): Failure | undefined {
     ...takes,
     ...(about === 'venue' ? (['venue'] as const) : (['ticker', 'venue'] as const)),
   ];
-  const optional = [
-    'ticker',
-    'venue',
-    'above',
-    'below',
-    'reset',
-    'hours',
-    'days',
-    'size_usd',
-    'fees',
-  ] as const;
-  const wrong = optional.find((name) => asked[name] !== undefined && !own.includes(name));
+  const wrong = OPTIONAL.find((name) => asked[name] !== undefined && !own.includes(name));
   if (wrong !== undefined) return badParameter(wrong, `kind=${kind} does not take it`);
   if (asked.for_minutes > 0 && !own.includes('for_minutes'))
     return badParameter('for_minutes', `kind=${kind} fires at once: a change does not last`);

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { WatchedValues } from '../webhook/firing.ts';
 import type { Condition } from './condition.ts';
+import { NO_SIGN } from './kind-readings.ts';
 import { kindOf } from './kinds.ts';
 import type { Judged, Progress, Terms } from './watch-state.ts';
 
@@ -17,6 +18,8 @@ export type Observation =
       readonly values: WatchedValues;
       readonly rowsAt: number | undefined;
       readonly reason: string;
+      /** Present where the value is known to be no greater than this. */
+      readonly atMost?: number;
     };
 
 /** The value that a change is held against: a sign, an interval, the number of an event. */
@@ -46,15 +49,19 @@ export function judge(
   phase: Progress['phase'],
   mark: Mark,
 ): Judgement {
-  if (seen.value === null) return { judged: { state: 'unknown', reason: seen.reason }, mark };
+  const isHeld = phase === 'fired';
+  if (seen.value === null) {
+    const isTrue = seen.atMost === undefined ? undefined : isBeyondAtMost(condition, seen.atMost, isHeld);
+    return { judged: isTrue === undefined ? { state: 'unknown', reason: seen.reason } : known(isTrue), mark };
+  }
   const { mode } = kindOf(condition.kind);
   if (mode === 'state') return { judged: known(seen.value !== 'live'), mark };
   if (mode === 'event') return { judged: known(mark !== undefined && seen.value !== mark), mark: seen.value };
   if (mode === 'change') {
+    if (seen.value === NO_SIGN) return { judged: known(false), mark };
     const isOther = mark !== undefined && seen.value !== mark;
     return { judged: known(isOther), mark: seen.value };
   }
-  const isHeld = phase === 'fired';
   return { judged: known(isBeyond(condition, Number(seen.value), isHeld)), mark };
 }
 
@@ -62,4 +69,11 @@ function isBeyond({ above, below, reset }: Condition, value: number, isHeld: boo
   if (above !== undefined) return isHeld ? value > (reset ?? above) : value > above;
   if (below !== undefined) return isHeld ? value < (reset ?? below) : value < below;
   return false;
+}
+
+/** The same of a value of which only a bound is known; undefined where the bound does not decide. */
+function isBeyondAtMost(condition: Condition, atMost: number, isHeld: boolean): boolean | undefined {
+  const isBoundBeyond = isBeyond(condition, atMost, isHeld);
+  // A smaller value is above no level that the bound is not above, and below every level that the bound is below.
+  return isBoundBeyond === (condition.below !== undefined) ? isBoundBeyond : undefined;
 }

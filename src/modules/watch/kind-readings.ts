@@ -15,6 +15,8 @@ export interface KindTerms {
 export interface Reading {
   /** The value that is judged; null where it is not known. */
   readonly value: number | string | null;
+  /** Present where the value itself is not known, and that it is no greater than this is. */
+  readonly atMost?: number;
   /** Fields of the answer that a firing states. */
   readonly values: WatchedValues;
 }
@@ -42,6 +44,9 @@ export function reading(from: unknown, field: string, ...beside: readonly string
   return { value: readNumber(object[field]) ?? readText(object[field]) ?? null, values };
 }
 
+/** The sign of a rate of zero: the one before it stays. */
+export const NO_SIGN = 'none';
+
 /** The row of a venue, with the rate as it is shown there. */
 export const rateRow = (body: unknown, field: string): Reading =>
   reading(firstOf(body, 'rates'), field, 'rate', 'funding_interval_hours', 'rate_updated_at');
@@ -52,6 +57,21 @@ export function spreadReading(body: unknown): Reading {
   const venueOf = (leg: unknown) => (isWire(leg) ? scalar(leg.venue) : null);
   const { value, values } = reading(pair, 'spread_8h_bps', 'apr_spread_pct');
   return { value, values: { ...values, short: venueOf(pair.short), long: venueOf(pair.long) } };
+}
+
+/**
+ * The asset's best pair, net. The product lists no pair whose rates are equal, and counts it: such a spread pays nothing, so that
+ * net of its costs, which are not stated then, it yields 0 at most.
+ */
+export function netReading(body: unknown): Reading {
+  const { value, values } = reading(
+    firstOf(body, 'opportunities'),
+    'net_apr_pct',
+    ...['short_venue', 'long_venue', 'normalized_spread_8h_bps', 'round_trip_fee_bps', 'entry_slippage_bps'],
+  );
+  const counts = isWire(body) && isWire(body.unassessed) ? body.unassessed : {};
+  const isEqual = values.short_venue === null && (readNumber(counts.below_min_diff) ?? 0) > 0;
+  return { value, values, ...(isEqual && { atMost: 0 }) };
 }
 
 /** The percentile of the present rate in a window of some days, of the venue's row. */

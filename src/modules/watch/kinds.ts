@@ -6,6 +6,8 @@ import {
   basisReading,
   firstOf,
   type KindTerms,
+  NO_SIGN,
+  netReading,
   ofVenue,
   percentileOf,
   type Reading,
@@ -14,18 +16,20 @@ import {
   spreadReading,
 } from './kind-readings.ts';
 
+/** Parameters that a request may leave out, and that some kinds take. */
+export const OPTIONAL = [
+  'ticker',
+  'venue',
+  'above',
+  'below',
+  'reset',
+  'hours',
+  'days',
+  'size_usd',
+  'fees',
+] as const;
 /** Parameters of a condition beside its kind. */
-export type ConditionParameter =
-  | 'ticker'
-  | 'venue'
-  | 'above'
-  | 'below'
-  | 'reset'
-  | 'hours'
-  | 'days'
-  | 'size_usd'
-  | 'fees'
-  | 'for_minutes';
+export type ConditionParameter = (typeof OPTIONAL)[number] | 'for_minutes';
 
 /** The text of a question to a product: its path's and its query's parameters. */
 export interface AskedText {
@@ -61,24 +65,25 @@ export interface ConditionKind {
 }
 
 const SWEEP_MS = 10 * SECOND_MS;
-const ROW = { everyMs: 200, restMs: SWEEP_MS };
 /** Answers over all venues of an asset cost the most: with the turn, this stays within two seconds of a change. */
-const ASSET = { everyMs: 1500, restMs: SWEEP_MS };
-const STORED = { everyMs: MINUTE_MS, restMs: MINUTE_MS };
+const ASSET = { mode: 'level', about: 'asset', everyMs: 1500, restMs: SWEEP_MS } as const;
+const STORED = { mode: 'level', about: 'contract', everyMs: MINUTE_MS, restMs: MINUTE_MS } as const;
 const RATE: readonly QuoteField[] = ['fundingRate', 'fundingIntervalHours'];
 
 const currentRate = ({ ticker, venues }: KindTerms): AskedText => ({
-  query: {
-    symbol: ticker,
-    venue: venues[0] ?? '',
-    fresh: 'true',
-    include_uncomparable: 'true',
-    limit: '1',
-  },
+  query: { symbol: ticker, venue: venues[0] ?? '', fresh: 'true', include_uncomparable: 'true', limit: '1' },
 });
-const ofVenues = ({ ticker, venues }: KindTerms): AskedText => ({
-  query: { ticker, ...(venues.length > 0 && { venues: venues.join() }) },
-});
+/** Kinds that read the row of one contract, as the rates of now have it. */
+const ofRate = {
+  product: 'funding-current',
+  about: 'contract',
+  asks: currentRate,
+  moves: RATE,
+  everyMs: 200,
+  restMs: SWEEP_MS,
+} as const;
+const among = (venues: readonly string[]) => (venues.length > 0 ? { venues: venues.join() } : {});
+const ofVenues = ({ ticker, venues }: KindTerms) => ({ query: { ticker, ...among(venues) } });
 const ofContract = ({ ticker, venues }: KindTerms) => ({ ticker, venue: venues[0] ?? '' });
 
 const quoteOf = (body: unknown) => (isWire(body) ? body.quote : undefined);
@@ -102,63 +107,44 @@ const eventKind = (event: EventKind): ConditionKind => ({
 /** Every kind of condition: each reads the field of the product that it names, and computes nothing of its own. */
 export const KINDS = {
   funding: {
-    product: 'funding-current',
+    ...ofRate,
     field: 'rate_8h',
     unit: 'fraction per eight hours',
     mode: 'level',
-    about: 'contract',
     takes: LEVEL,
-    asks: currentRate,
     read: (body) => rateRow(body, 'rate_8h'),
-    moves: RATE,
-    ...ROW,
   },
   funding_apr: {
-    product: 'funding-current',
+    ...ofRate,
     field: 'annualized_pct',
     unit: 'percent a year',
     mode: 'level',
-    about: 'contract',
     takes: LEVEL,
-    asks: currentRate,
     read: (body) => rateRow(body, 'annualized_pct'),
-    moves: RATE,
-    ...ROW,
   },
   flip: {
-    product: 'funding-current',
+    ...ofRate,
     field: 'sign of rate',
     unit: 'positive or negative',
     mode: 'change',
-    about: 'contract',
     takes: [],
-    asks: currentRate,
     read: (body) => {
       const { value, values } = rateRow(body, 'rate');
-      // A rate of zero has no sign: the one before it stays.
-      return { value: typeof value !== 'number' || value === 0 ? null : signOf(value), values };
+      return { value: typeof value === 'number' ? signOf(value) : null, values };
     },
-    moves: RATE,
-    ...ROW,
   },
   interval: {
-    product: 'funding-current',
+    ...ofRate,
     field: 'funding_interval_hours',
     unit: 'hours',
     mode: 'change',
-    about: 'contract',
     takes: [],
-    asks: currentRate,
     read: (body) => rateRow(body, 'funding_interval_hours'),
-    moves: RATE,
-    ...ROW,
   },
   spread: {
     product: 'perp-funding-spread',
     field: 'normalized.spread_8h_bps',
     unit: 'bps per eight hours',
-    mode: 'level',
-    about: 'asset',
     takes: LEVEL,
     asks: ofVenues,
     read: spreadReading,
@@ -169,13 +155,11 @@ export const KINDS = {
     product: 'perp-arbitrage-funding-signal',
     field: 'net_apr_pct',
     unit: 'percent a year, net of fees and slippage',
-    mode: 'level',
-    about: 'asset',
     takes: [...LEVEL, 'fees', 'size_usd'],
     asks: ({ ticker, venues, fees, sizeUsd }) => ({
       query: {
         symbol: ticker,
-        ...(venues.length > 0 && { venues: venues.join() }),
+        ...among(venues),
         ...(fees !== undefined && { fees }),
         notional_usd: String(sizeUsd),
         min_diff: '0',
@@ -183,16 +167,7 @@ export const KINDS = {
         limit: '1',
       },
     }),
-    read: (body) =>
-      reading(
-        firstOf(body, 'opportunities'),
-        'net_apr_pct',
-        'short_venue',
-        'long_venue',
-        'normalized_spread_8h_bps',
-        'round_trip_fee_bps',
-        'entry_slippage_bps',
-      ),
+    read: netReading,
     moves: RATE,
     ofNow: true,
     ...ASSET,
@@ -201,26 +176,14 @@ export const KINDS = {
     product: 'perp-arbitrage-price',
     field: 'spread_bps',
     unit: 'bps of the mean price',
-    mode: 'level',
-    about: 'asset',
     takes: LEVEL,
     asks: ({ ticker, venues }) => ({
-      query: {
-        symbol: ticker,
-        ...(venues.length > 0 && { venues: venues.join() }),
-        min_diff_bps: '0',
-        limit: '1',
-      },
+      query: { symbol: ticker, ...among(venues), min_diff_bps: '0', limit: '1' },
     }),
-    read: (body) =>
-      reading(
-        firstOf(body, 'opportunities'),
-        'spread_bps',
-        'max_venue',
-        'min_venue',
-        'max_price',
-        'min_price',
-      ),
+    read: (body) => {
+      const beside = ['max_venue', 'min_venue', 'max_price', 'min_price'];
+      return reading(firstOf(body, 'opportunities'), 'spread_bps', ...beside);
+    },
     moves: ['markPrice'],
     ...ASSET,
   },
@@ -228,20 +191,17 @@ export const KINDS = {
     product: 'perp-basis',
     field: 'basis_bps',
     unit: 'bps of the index price',
-    mode: 'level',
+    ...ASSET,
     about: 'contract',
     takes: LEVEL,
     asks: ({ ticker }) => ({ query: { ticker } }),
     read: basisReading,
     moves: ['markPrice', 'indexPrice'],
-    ...ASSET,
   },
   percentile: {
     product: 'perp-funding-stats',
     field: 'percentile',
     unit: 'percentile of the hours of the window',
-    mode: 'level',
-    about: 'contract',
     takes: [...LEVEL, 'days'],
     asks: (terms) => ({ query: ofContract(terms) }),
     read: percentileOf,
@@ -252,8 +212,6 @@ export const KINDS = {
     product: 'perp-oi-delta',
     field: 'delta_pct',
     unit: 'percent',
-    mode: 'level',
-    about: 'contract',
     takes: [...LEVEL, 'hours'],
     asks: (terms) => ({ query: { ...ofContract(terms), lookback_hours: String(terms.hours) } }),
     read: (body) => reading(body, 'delta_pct', 'current_oi', 'past_oi', 'current_ts', 'past_ts'),
@@ -264,8 +222,6 @@ export const KINDS = {
     product: 'perp-volume-anomalies',
     field: 'ratio',
     unit: 'volume over its median of seven days',
-    mode: 'level',
-    about: 'contract',
     takes: LEVEL,
     asks: (terms) => ({ query: { ...ofContract(terms), min_z: '0', limit: '1' } }),
     read: (body) =>
@@ -316,7 +272,7 @@ export const KINDS = {
 export type KindName = keyof typeof KINDS;
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
-const signOf = (rate: number): string => (rate > 0 ? 'positive' : 'negative');
+const signOf = (rate: number): string => (rate === 0 ? NO_SIGN : rate > 0 ? 'positive' : 'negative');
 
 /** The kind of a name, as all of them are read. */
 export const kindOf = (name: KindName): ConditionKind => KINDS[name];

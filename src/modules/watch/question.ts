@@ -1,8 +1,10 @@
 import type { Route, Services } from '../../api/route.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { isWire, readNumber, wireArray } from '../../domain/read.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { BookName, Plan, Ports } from '../../products/define-product.ts';
 import { selectStoredAsset } from '../../products/rows/select-stored.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { type CalendarEvent, timeOf } from '../calendar/event.ts';
 import { CALENDAR } from '../calendar/port.ts';
 import type { Condition } from './condition.ts';
@@ -80,28 +82,60 @@ export function ask(question: Question, ports: Ports): Observation | Promise<Obs
   for (const { venue, symbol, usd } of plan.value.books?.() ?? []) ports.books.isPending(venue, symbol, usd);
   const made = plan.value.produce();
   return made instanceof Promise
-    ? made.then((answer) => observed(question, answer))
-    : observed(question, made);
+    ? made.then((answer) => observed(question, answer, ports))
+    : observed(question, made, ports);
 }
 
 const unknown = (reason: string): Observation => ({ value: null, values: {}, rowsAt: undefined, reason });
 
-function observed({ condition }: Question, made: Result<RenderedAnswer>): Observation {
+function observed(question: Question, made: Result<RenderedAnswer>, ports: Ports): Observation {
   if (!made.ok) return unknown(made.error.code);
-  const { content, asOf } = made.value;
+  const { content, asOf, sources } = made.value;
   if ('bytes' in content) return unknown('no_data');
   const body: unknown = 'write' in content ? JSON.parse(content.write()) : content.json;
-  const { value, values } = kindOf(condition.kind).read(body, termsOf(condition));
-  if (value === null) return { value, values, rowsAt: asOf, reason: 'no_value' };
-  return { value, values, rowsAt: asOf };
+  const { value, values, atMost } = question.kind.read(body, termsOf(question.condition));
+  if (question.kind.about === 'asset') {
+    if (isVenueAway(question, body, sources?.used ?? [], ports))
+      return { value: null, values, rowsAt: asOf, reason: 'venue_away' };
+    const ends = Object.values(values).filter((each) => typeof each === 'string');
+    if (value !== null) lastEnds.set(question, ends);
+  }
+  if (value !== null) return { value, values, rowsAt: asOf };
+  return { value, values, rowsAt: asOf, reason: 'no_value', ...(atMost !== undefined && { atMost }) };
 }
 
-/** Events of the calendar that a condition is about, in the order of their numbers; undefined where no list is read. */
+/** The venues between which a question's last known value lay: its kind states no other text. */
+const lastEnds = new WeakMap<Question, readonly string[]>();
+
+/**
+ * True where an answer over the venues of an asset lacks one that counts: a venue that the condition names; where it names none, one
+ * that made the last known value. What the others say is then another question's answer.
+ */
+function isVenueAway(question: Question, body: unknown, used: readonly string[], ports: Ports): boolean {
+  const { condition } = question;
+  const { venues_considered: considered, venues_not_live: away } = isWire(body) ? body : {};
+  const named = venuesOf(condition);
+  if (named.length > 0) return (readNumber(considered) ?? 0) < named.length;
+  const isLate = (venue: string): boolean =>
+    used.length > 0 && !used.includes(venue) && ports.market.lists(venue, condition.asset ?? '');
+  return (lastEnds.get(question) ?? []).some(
+    (venue) => wireArray(away)?.includes(venue) === true || isLate(venue),
+  );
+}
+
+/** Lists are read every five or ten minutes: an older one says nothing of now. */
+const OLDEST_LIST_MS = 30 * MINUTE_MS;
+
+/**
+ * Events of the calendar that a condition is about, in the order of their numbers; undefined where no list is read any more. Of several
+ * venues one list is enough: their events are told as each shows them.
+ */
 export function eventsOf(condition: Condition, ports: Ports): readonly CalendarEvent[] | undefined {
   const calendar = ports.readPort(CALENDAR);
   const venues = venuesOf(condition);
   const asked = venues.length > 0 ? venues : ports.market.venues().map(({ info }) => info.id);
-  if (!asked.some((venue) => calendar.watched(venue) !== undefined)) return undefined;
+  const oldest = ports.clock.now() - OLDEST_LIST_MS;
+  if (!asked.some((venue) => (calendar.watched(venue)?.listAt ?? 0) >= oldest)) return undefined;
   const known = chosenEvents.get(calendar.events) ?? new Map<string, readonly CalendarEvent[]>();
   chosenEvents.set(calendar.events, known);
   const key = `${condition.kind} ${condition.asset ?? ''} ${condition.venue ?? ''}`;
