@@ -117,7 +117,7 @@ describe('a watch that is bought', () => {
     two = await bought();
     expect(one.id).not.toBe(two.id);
     expect(one.secret).not.toBe(two.secret);
-    expect(one.answer.state.holds).toBe(false);
+    expect(one.answer.state?.holds).toBe(false);
     expect(desk.find(one.id)?.payer).toBe(sale.chain.buyer.address.toLowerCase());
     const { client, id, secret } = one;
     const read = await client.watch({ id }, { secret });

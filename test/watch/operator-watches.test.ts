@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalJson, sha256 } from '../../src/domain/canonical-json.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { operatorHandler } from '../../src/modules/watch/operator.ts';
+import { statementOf } from '../../src/modules/watch/statement.ts';
 import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
 
 const AT = asMs(Date.UTC(2026, 10, 29, 12));
@@ -19,7 +21,8 @@ const VIEW = {
   givenUp: [FAILURE],
 } as const;
 const market = marketRig();
-const rig = watchRig(market, { isCharging: false });
+const proofs: string[] = [];
+const rig = watchRig(market, { isCharging: false, prove: (id) => proofs.push(id) });
 const server = createServer((request, response) => {
   const isAnswered = operatorHandler({
     engine: rig.engine,
@@ -78,6 +81,41 @@ describe('watches on the operator’s port', () => {
       next_try_at: null,
       given_up: [{ sequence: 1, at: '2026-11-29T12:00:00.000Z', reason: 'HTTP 500' }],
     });
+    expect(proofs).toEqual([]);
+    rig.engine.end(id, 'removed');
+    const ended = JSON.stringify((await ask('/operator/watches')).body);
+    expect(ended).toContain('"webhook":"hooks.example.com"');
+    expect(ended).not.toContain('example.com/secret');
+    const record = rig.desk.find(id);
+    if (record !== undefined) rig.desk.delivery(record);
+    expect(proofs).toEqual([]);
+  });
+
+  it('the statement: the host of the receiver, and the hash of its address', () => {
+    const webhook = 'https://hooks.example.com/secret';
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
+    const record = rig.desk.find(rig.hold({ ...condition, webhook }));
+    const statement = record && statementOf(record, market.now());
+    expect(statement?.condition.webhook).toBe('hooks.example.com');
+    expect(statement?.webhook_sha256).toBe(sha256(webhook));
+    expect(statement?.condition_sha256).toBe(sha256(canonicalJson(statement?.condition)));
+  });
+
+  it('a renewal by who knows the id: more days, and nothing of what is watched', async () => {
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
+    const id = rig.hold({ ...condition, webhook: 'https://hooks.example.com/secret' });
+    const { status, body } = await ask(`/v1/watch/day?renews=${id}`);
+    expect(status).toBe(200);
+    const ends_at = new Date(rig.desk.find(id)?.endsAt ?? 0).toISOString();
+    expect(body).toMatchObject({ id, ends_at, secret: null, condition: null, state: null, began_at: null });
+  });
+
+  it('the owner reads a watch that goes on: its receiver may be challenged', () => {
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
+    const id = rig.hold({ ...condition, webhook: 'https://hooks.example.com/secret' });
+    const record = rig.desk.find(id);
+    if (record !== undefined) rig.desk.delivery(record);
+    expect(proofs).toEqual([id]);
   });
 
   it('a wrong condition: refused as it is refused to buyers', async () => {

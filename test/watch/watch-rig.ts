@@ -19,10 +19,12 @@ export interface WatchRigOptions {
   /** Folder of a store that is there. */
   readonly folder?: string;
   readonly isCharging?: boolean;
+  /** Hears that a receiver may be challenged again. */
+  readonly prove?: (id: string) => void;
 }
 
 /** Takes every receiver, and posts nothing. */
-const DEAF = { fault: () => undefined, state: () => undefined, prove: () => {} };
+const DEAF = { fault: () => undefined, state: () => undefined };
 
 type MarketRig = ReturnType<typeof marketRig>;
 
@@ -52,6 +54,7 @@ export function marketRig(filled: readonly FilledPort[] = []) {
 export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
   const { clock, tape, ports } = rig;
   const { folder = mkdtempSync(join(tmpdir(), 'watches-')), owner = 'one', isCharging = true } = options;
+  const delivery = { ...DEAF, prove: options.prove ?? (() => {}) };
   const store = openWatchStore(folder);
   const told: Firing[] = [];
   const taken: string[] = [];
@@ -71,7 +74,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     statementOf: (record) => `statement of ${record.id}`,
     onError: (cause) => faults.push(cause),
   });
-  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: DEAF });
+  const desk = new WatchDesk({ store, engine, clock, isCharging, delivery });
   const unlisten = tape.listen(owner, { changed: (state, change) => engine.touch(state, change) });
   return {
     store,

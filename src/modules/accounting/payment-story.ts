@@ -9,6 +9,7 @@ import type { SaleReceipts } from '../../pay/sale.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { listedPayment } from './ledger.ts';
 import type { OperatorStory, PaymentStory, SoldBody, StoryStep } from './schemas/ledger.ts';
+import { shownResource } from './shown-resource.ts';
 import { soldAnswer } from './sold-answer.ts';
 
 const KEY = /^[0-9a-f]{40}$/;
@@ -31,7 +32,7 @@ async function storyOf(ledger: Ledger, record: PaymentRecord): Promise<PaymentSt
   const [answer, receipts] = await Promise.all([ledger.answer(record), ledger.receipts(record)]);
   return {
     payment: listedPayment(record),
-    resource: record.resource,
+    resource: shownResource(record.resource),
     facilitator: record.facilitator ?? null,
     attempts: record.attempts,
     has_identifier: record.paymentIdHash !== undefined,

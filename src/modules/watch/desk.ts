@@ -118,14 +118,14 @@ export class WatchDesk implements Watches {
     const id = readText(answer.id);
     const days = readNumber(answer.days);
     const beganAt = readIso(answer.began_at);
-    if (id === undefined || days === undefined || beganAt === undefined)
-      throw new Error('a sale of a watch has no watch');
+    if (id === undefined || days === undefined) throw new Error('a sale of a watch has no watch');
     if (!id.startsWith(`w${this.#options.store.mark}`)) return;
     const secret = readText(answer.secret);
     if (secret === undefined) {
       this.#renew(id, days, key);
       return;
     }
+    if (beganAt === undefined) throw new Error('a watch that was sold has no beginning');
     // It is the condition that the answer to the buyer states.
     const condition = answer.condition as unknown as Condition;
     const offered = { id, secret, beganAt, endsAt: beganAt + days * DAY_MS };
@@ -147,10 +147,10 @@ export class WatchDesk implements Watches {
     return this.#options.store.firings(id, after, limit);
   }
 
-  delivery({ id, condition }: WatchRecord): WatchDelivery | undefined {
+  delivery({ id, condition, endedAt }: WatchRecord, reader = 'owner'): WatchDelivery | undefined {
     if (condition.webhook === undefined) return undefined;
     // The owner of a receiver that did not answer its challenge may have mended it.
-    this.#options.delivery?.prove(id);
+    if (reader === 'owner' && endedAt === undefined) this.#options.delivery?.prove(id);
     const state = this.#options.delivery?.state(id);
     return {
       state: state?.state ?? 'none',

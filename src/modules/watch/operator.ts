@@ -6,11 +6,13 @@ import { type Failure, fail, type Result } from '../../domain/errors.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { type DeliveryView, shownDelivery } from '../webhook/delivery-view.ts';
+import { shownCondition } from '../webhook/shown-address.ts';
 import type { WatchDesk } from './desk.ts';
 import type { WatchEngine } from './engine.ts';
 import { firingRow } from './firing-row.ts';
 import { type RuleState, WATCHES } from './port.ts';
 import { isoOf } from './state-now.ts';
+import { phaseOf } from './watch.ts';
 import { watchDay } from './watch-day.ts';
 import { watchMonth } from './watch-month.ts';
 import type { WatchRecord } from './watch-record.ts';
@@ -32,23 +34,22 @@ export interface OperatorParts {
 
 function shownWatch(parts: OperatorParts, record: WatchRecord) {
   const { desk, deliveries } = parts;
-  const { id, rule, payer, condition, progress, beganAt, endsAt, endedAt, endReason } = record;
+  const { id, rule, payer, condition, progress, beganAt, endsAt, endReason } = record;
   const latest = desk.firings(id, Math.max(0, progress.seq - LATEST), LATEST);
   return {
     id,
     rule: rule ?? null,
     payer: payer ?? null,
-    condition,
-    phase:
-      endedAt === undefined ? (progress.unknownSince === undefined ? progress.phase : 'unknown') : 'ended',
+    condition: shownCondition(condition),
+    phase: phaseOf(record),
     reason: endReason ?? progress.unknownReason ?? null,
     values: record.values,
     began_at: isoOf(beganAt),
     ends_at: rule === undefined ? isoOf(endsAt) : null,
     sequence: progress.seq,
     fired: progress.fired,
-    delivery: shownDelivery(desk.delivery(record), deliveries.view(id)),
-    latest: latest.map(firingRow),
+    delivery: shownDelivery(desk.delivery(record, 'operator'), deliveries.view(id)),
+    latest: latest.map((firing) => firingRow({ ...firing, condition: shownCondition(firing.condition) })),
   };
 }
 

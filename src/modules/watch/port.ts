@@ -28,7 +28,7 @@ export interface Watches {
   read(id: string, secret: string | undefined): Result<WatchRecord>;
   /** Its firings behind a number, the earliest first. */
   firings(id: string, after: number, limit: number): readonly Firing[];
-  /** The number up to which its receiver has confirmed; undefined without a webhook. */
+  /** The number up to which its receiver has confirmed, as the owner asks; undefined without a webhook. */
   delivery(record: WatchRecord): WatchDelivery | undefined;
   /** Watches an operator's rule: the one that is held where it is the same, else in its place, under the numbers that follow. */
   keepRule(record: WatchRecord): void;

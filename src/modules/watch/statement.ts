@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../../domain/canonical-json.ts';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
+import { shownCondition } from '../webhook/shown-address.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { RULE_VERSION } from './watch-state.ts';
 
@@ -13,9 +14,12 @@ export interface WatchStatement {
   readonly version: number;
   readonly issued_at: string;
   readonly watch_id: string;
+  /** As it was understood; `webhook` is the host alone. */
   readonly condition: WatchRecord['condition'];
-  /** Of the condition's canonical JSON (RFC 8785), hex. */
+  /** Of the canonical JSON (RFC 8785) of this condition, base64url. */
   readonly condition_sha256: string;
+  /** Of the receiver's whole address, base64url: its owner can show that it was his. Null without a receiver. */
+  readonly webhook_sha256: string | null;
   readonly rule_version: number;
   readonly began_at: string;
   readonly ended_at: string;
@@ -37,7 +41,9 @@ export interface WatchStatement {
 
 /** The statement of a watch that has ended. */
 export function statementOf(record: WatchRecord, now: number): WatchStatement {
-  const { id, condition, beganAt, endedAt = now, endReason = 'time', progress } = record;
+  const { id, beganAt, endedAt = now, endReason = 'time', progress } = record;
+  const { webhook } = record.condition;
+  const condition = shownCondition(record.condition);
   const stated = progress.missing.filter(({ from }) => from < endedAt);
   const spans = stated.map(({ to, ...span }) => ({ ...span, to: Math.min(to, endedAt) }));
   const missingMs = spans.reduce((sum, { from, to }) => sum + (to - from), 0);
@@ -47,6 +53,7 @@ export function statementOf(record: WatchRecord, now: number): WatchStatement {
     watch_id: id,
     condition,
     condition_sha256: sha256(canonicalJson(condition)),
+    webhook_sha256: webhook === undefined ? null : sha256(webhook),
     rule_version: RULE_VERSION,
     began_at: iso(asMs(beganAt)),
     ended_at: iso(asMs(endedAt)),

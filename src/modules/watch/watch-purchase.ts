@@ -8,7 +8,6 @@ import { defineProduct } from '../../products/define-product.ts';
 import { type Understood, understand, watchesOf } from './asked-watch.ts';
 import { type AskedCondition, conditionQuery, conditionSchema } from './condition.ts';
 import type { Watches } from './port.ts';
-import { booksOf, questionOf } from './question.ts';
 import { stateNow, stateSchema } from './state-now.ts';
 import type { WatchRecord } from './watch-record.ts';
 
@@ -29,10 +28,10 @@ const answer = Type.Object({
   secret: nullable(
     text('Reads it, in the header Perpmeter-Secret: keep it; null of a renewal, whose secret stays'),
   ),
-  condition: conditionSchema,
-  state: stateSchema,
+  condition: nullable(conditionSchema),
+  state: nullable(stateSchema),
   days: integer('Days that were bought', 1),
-  began_at: timestamp('Since when it is watched'),
+  began_at: nullable(timestamp('Since when it is watched; null of a renewal')),
   ends_at: timestamp('Until when; later still where it is renewed meanwhile'),
   read: text('Path at which state, firings, statement and live events are read'),
   note: text('How it is told, and what becomes of it'),
@@ -42,7 +41,7 @@ export type PurchaseAnswer = Static<typeof answer>;
 /** A watch to be sold, or one to be renewed. */
 type Found =
   | { readonly kind: 'new'; readonly understood: Understood }
-  | { readonly kind: 'renewal'; readonly understood: Understood; readonly record: WatchRecord };
+  | { readonly kind: 'renewal'; readonly watches: Watches; readonly record: WatchRecord };
 
 function find(asked: Static<typeof query>, services: Services): Result<Found> {
   const { kind: name, renews, ...rest } = asked;
@@ -67,42 +66,34 @@ function findRenewal(id: string, hasCondition: boolean, services: Services): Res
   const record = watches.value.find(id);
   if (record === undefined || record.endedAt !== undefined || record.rule !== undefined)
     return fail({ code: 'no_data', detail: `No watch ${id} is held: one that has ended is bought anew` });
-  const question = questionOf(record.condition, services.routes);
-  if (!question.ok) return question;
-  const understood: Understood = {
-    condition: record.condition,
-    question: question.value,
-    watches: watches.value,
-    books: () => booksOf(question.value, services),
-  };
-  return ok({ kind: 'renewal', understood, record });
+  return ok({ kind: 'renewal', watches: watches.value, record });
 }
 
 const NOTE =
   'Firings have numbers without gaps: read them at read with after, or as server-sent events with Accept: text/event-stream and Last-Event-ID. A condition that already holds fires at once. Time without data is told as unknown after five minutes, and is in the signed statement at the end. Left out is what the field leaves out; no forecast.';
 
-/** The times of a watch, with its name. */
-function namesOf(found: Found, watches: Watches, days: number) {
-  if (found.kind === 'new') return watches.offer(found.understood.condition, days);
-  const { id, beganAt } = found.record;
-  return { id, secret: null, beganAt, endsAt: watches.renew(found.record, days) };
+/** Whoever knows the id may pay for more days: that tells nothing of what is watched, which is read with the secret. */
+const renewed = ({ record }: Found & { readonly kind: 'renewal' }, endsAt: number) => ({
+  id: record.id,
+  secret: null,
+  condition: null,
+  state: null,
+  began_at: null,
+  ends_at: iso(asMs(endsAt)),
+});
+
+async function held({ condition, question, watches }: Understood, services: Services, days: number) {
+  const state = await stateNow(condition, question, services);
+  const { id, secret, beganAt, endsAt } = watches.offer(condition, days);
+  return { id, secret, condition, state, began_at: iso(asMs(beganAt)), ends_at: iso(asMs(endsAt)) };
 }
 
 async function purchase(found: Found, services: Services, days: number) {
-  const { condition, question, watches } = found.understood;
-  const state = await stateNow(condition, question, services);
-  const { id, secret, beganAt, endsAt } = namesOf(found, watches, days);
-  const body: PurchaseAnswer = {
-    id,
-    secret,
-    condition,
-    state,
-    days,
-    began_at: iso(asMs(beganAt)),
-    ends_at: iso(asMs(endsAt)),
-    read: `/v1/watches/${id}`,
-    note: NOTE,
-  };
+  const sold =
+    found.kind === 'new'
+      ? await held(found.understood, services, days)
+      : renewed(found, found.watches.renew(found.record, days));
+  const body: PurchaseAnswer = { ...sold, days, read: `/v1/watches/${sold.id}`, note: NOTE };
   return ok({ body });
 }
 
@@ -125,6 +116,6 @@ export const watchFor = (name: string, days: number, words: string, example: unk
       answer: example,
     },
     find,
-    books: ({ understood }) => understood.books(),
+    books: (found) => (found.kind === 'new' ? found.understood.books() : []),
     compute: (found, services: Services) => purchase(found, services, days),
   });

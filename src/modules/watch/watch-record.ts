@@ -6,7 +6,7 @@ import type { Progress } from './watch-state.ts';
 /** A watch as it is stored. Times in Unix ms. */
 export interface WatchRecord {
   readonly id: string;
-  /** SHA-256 of its secret, hex; undefined of an operator's rule, which is read on the operator's port alone. */
+  /** SHA-256 of its secret, base64url; undefined of an operator's rule, which is read on the operator's port alone. */
   readonly secretHash: string | undefined;
   /** Address of who paid for it, lower case; undefined where nobody did. */
   readonly payer: string | undefined;
@@ -23,7 +23,7 @@ export interface WatchRecord {
   /** Firings before it was renewed after the last that was bought: it has as many again; undefined = 0. */
   readonly firedBefore?: number;
   readonly mark: Mark;
-  /** Values that were last known. */
+  /** Values of the last look; empty where nothing is known. */
   readonly values: WatchedValues;
   readonly rowsAt: number | undefined;
   /** When it was last looked at, as far as that was stored. */

@@ -61,7 +61,7 @@ function find({ id, secret }: { readonly id: string } & Secretly, services: Serv
   return record.ok ? ok({ record: record.value, watches: watches.value }) : record;
 }
 
-const phaseOf = ({ endedAt, progress }: WatchRecord): WatchAnswer['phase'] => {
+export const phaseOf = ({ endedAt, progress }: WatchRecord): WatchAnswer['phase'] => {
   if (endedAt !== undefined) return 'ended';
   return progress.unknownSince === undefined ? progress.phase : 'unknown';
 };
