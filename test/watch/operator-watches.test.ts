@@ -101,7 +101,7 @@ describe('watches on the operator’s port', () => {
     expect(statement?.condition_sha256).toBe(sha256(canonicalJson(statement?.condition)));
   });
 
-  it('a renewal by who knows the id: more days, and nothing of what is watched', async () => {
+  it('a renewal without the secret: more days, and no condition', async () => {
     const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
     const id = rig.hold({ ...condition, webhook: 'https://hooks.example.com/secret' });
     const { status, body } = await ask(`/v1/watch/day?renews=${id}`);

@@ -1,6 +1,6 @@
 /**
- * The path and query of a purchase as the operator's documents have it: of an address that a buyer gave for what he is told, the host
- * alone, since the rest lets anybody post there.
+ * The path and query of a purchase as the operator's documents have it: of the receiver that a buyer names, the host alone, since the
+ * rest of its address lets anybody post there.
  */
 export function shownResource(resource: string): string {
   const [path = '', ...rest] = resource.split('?');

@@ -109,7 +109,7 @@ const lastEnds = new WeakMap<Question, readonly string[]>();
 
 /**
  * True where an answer over the venues of an asset lacks one that counts: a venue that the condition names; where it names none, one
- * that made the last known value. What the others say is then another question's answer.
+ * that made the last known value. The others answer another question then.
  */
 function isVenueAway(question: Question, body: unknown, used: readonly string[], ports: Ports): boolean {
   const { condition } = question;
@@ -128,7 +128,7 @@ const OLDEST_LIST_MS = 30 * MINUTE_MS;
 
 /**
  * Events of the calendar that a condition is about, in the order of their numbers; undefined where no list is read any more. Of several
- * venues one list is enough: their events are told as each shows them.
+ * venues one list is enough: each shows its own events.
  */
 export function eventsOf(condition: Condition, ports: Ports): readonly CalendarEvent[] | undefined {
   const calendar = ports.readPort(CALENDAR);

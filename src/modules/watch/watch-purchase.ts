@@ -72,7 +72,7 @@ function findRenewal(id: string, hasCondition: boolean, services: Services): Res
 const NOTE =
   'Firings have numbers without gaps: read them at read with after, or as server-sent events with Accept: text/event-stream and Last-Event-ID. A condition that already holds fires at once. Time without data is told as unknown after five minutes, and is in the signed statement at the end. Left out is what the field leaves out; no forecast.';
 
-/** Whoever knows the id may pay for more days: that tells nothing of what is watched, which is read with the secret. */
+/** Anybody who knows the id may pay for more days: the answer has nothing of the condition, which is read with the secret. */
 const renewed = ({ record }: Found & { readonly kind: 'renewal' }, endsAt: number) => ({
   id: record.id,
   secret: null,
