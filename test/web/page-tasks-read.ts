@@ -185,8 +185,11 @@ export const VIEW_TASKS: Readonly<Record<string, PageTask>> = {
   },
   'see which venues are live, stale or down': async (driver) => {
     await driver.goTo('Venues');
-    const states = await cellsOf(driver.page, 'Health of each venue', ['Venue', 'Status']);
-    expect(states).toContainEqual(['vertex', 'down']);
+    // The list of venues is shown before their health is read.
+    await until(async () => {
+      const states = await cellsOf(driver.page, 'Health of each venue', ['Venue', 'Status']);
+      expect(states).toContainEqual(['vertex', 'down']);
+    });
   },
   'see the grade of a venue, and why': async (driver) => {
     await driver.goTo('Quality');
