@@ -19,7 +19,7 @@ export interface ChannelPurseOptions {
   readonly now: () => number;
 }
 
-/** Pays by channel. The code for it is loaded with the first offer of a channel. */
+/** Pays by channel. The code for it is loaded with the first offer of a channel, that for closing and finding them when it is asked for. */
 export class ChannelPurse {
   readonly #options: ChannelPurseOptions;
   #loaded: ReturnType<typeof load> | undefined;
@@ -47,14 +47,16 @@ export class ChannelPurse {
 
   /** Closes a channel; undefined where there is none of this name. Rejects where the store cannot be read or written. */
   async close(id: string): Promise<ClosedChannel | undefined> {
-    const { book, closeChannel } = await this.#load();
+    const { book } = await this.#load();
+    const { closeChannel } = await import('./channels/upkeep.ts');
     await book.refresh();
     return closeChannel({ ...this.#options, book }, id);
   }
 
   /** Finds channels that the store does not know. Rejects where seller, node or store do not answer. */
   async find(path: string): Promise<FoundChannels> {
-    const { book, findChannels } = await this.#load();
+    const { book } = await this.#load();
+    const { findChannels } = await import('./channels/upkeep.ts');
     await book.refresh();
     return findChannels({ ...this.#options, book }, path);
   }
@@ -66,9 +68,7 @@ export class ChannelPurse {
 }
 
 async function load({ store, ...options }: ChannelPurseOptions) {
-  const { ChannelBook, ChannelScheme, closeChannel, findChannels, statusOf } = await import(
-    './channels/index.ts'
-  );
+  const { ChannelBook, ChannelScheme, statusOf } = await import('./channels/index.ts');
   const book = new ChannelBook(store);
-  return { book, scheme: new ChannelScheme({ ...options, book }), closeChannel, findChannels, statusOf };
+  return { book, scheme: new ChannelScheme({ ...options, book }), statusOf };
 }

@@ -1,0 +1,2 @@
+export { closeChannel } from './close.ts';
+export { findChannels } from './find.ts';
