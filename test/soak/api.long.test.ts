@@ -3,7 +3,7 @@ import { ROUTES } from '../../src/modules/routes.ts';
 import { type ApiSoakResult, soakApi } from './api-run.ts';
 
 /** A part of what `npm run soak api` does: so many to a route reach each of them paid for. */
-const REQUESTS = 20 * ROUTES.length;
+const REQUESTS = 40 * ROUTES.length;
 
 describe('random requests over all routes of the OpenAPI document', () => {
   let result: ApiSoakResult;
