@@ -9,7 +9,7 @@ import type { BookName } from '../../products/define-product.ts';
 import { beginPart, type MadePart, type PlannedPart, partSchema, partText, planPart } from './part.ts';
 
 const NOTE =
-  'Parts are whole answers of the calls that they name, all of one moment; each says itself what it leaves out. Facts and naive baselines, before costs unless a part states them: no forecast.';
+  'Parts are whole answers of the calls that they name: rates and books of one moment, stored history as read within the same request; each says itself what it leaves out. Facts and naive baselines, before costs unless a part states them: no forecast.';
 
 /** Fields of every bundle. */
 export const bundleFields = {
