@@ -60,7 +60,7 @@ function Standing(): JSX.Element {
   );
 }
 
-/** Where the links do not fit side by side, a button shows them below each other. */
+/** The links to the views. A button shows them below each other where they do not fit side by side. */
 function Navigation({ view }: { view: string }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -35,7 +35,8 @@ describe.skipIf(!hasChromium)('costs of a size in the matrix in Chromium (skippe
     ).json()) as PerpArbitrageFundingSignalAnswer;
     const expected = opportunities.map((row) => {
       const { ticker, short, long, normalized_spread_8h_bps: spread, null_reasons: why } = row;
-      const [a, b] = [short.slippage_notional_bps ?? null, long.slippage_notional_bps ?? null];
+      const a = short.slippage_notional_bps ?? null;
+      const b = long.slippage_notional_bps ?? null;
       if (a === null || b === null) {
         const reason = `a book is ${why?.entry_slippage_bps?.replaceAll('_', ' ')}`;
         return [ticker, `${short.venue} ${long.venue}`, reason, reason];

@@ -5,7 +5,7 @@ import { randomHex } from './payment.ts';
 
 /** A file is compacted from that size on, bytes. */
 export const COMPACT_AT = 64 * 1024;
-/** Where it is so many times as large as what it holds. */
+/** A file of that size is compacted where it is so many times as large as what it holds. */
 const COMPACT_TIMES = 4;
 /** Saves of a channel whose names are kept: by its name each process knows its own again, though others went on. */
 const KEPT_SAVES = 16;
@@ -156,7 +156,7 @@ export class FileChannels implements ChannelStore {
     }
   }
 
-  /** What is appended to another file is lost with its name, should that not survive. */
+  /** The folder is synced first: lines appended to a file are lost where its new name does not survive a crash. */
   async #begin(inode: bigint, generation: string): Promise<void> {
     await syncFolder(this.#path);
     this.#inode = inode;

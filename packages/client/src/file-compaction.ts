@@ -54,7 +54,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Puts a whole new text in the place of a file: by a draft beside it and one rename, so that whoever is cut off leaves one of both.
+ * Puts a whole new text in the place of a file: by a draft beside it and one rename, so that a process that is cut off leaves one of both.
  * The draft is the lock, too: who appends looks for one after its write (`awaitDrafts`), so that the text, which is read after
  * the draft is there, has all that nobody waits for.
  *

@@ -387,7 +387,7 @@ export class WatchEngine {
     for (const firing of told) listener.told(firing);
   }
 
-  /** Where the watches that were taken up could not be written, they are taken up again, from when they were watched before. */
+  /** Undoes a turn that was not written. Watches just taken up are let go, and taken up again from when they were watched before. */
   #restore(changed: readonly (readonly [Held, number])[]): void {
     if (!this.#lease.isSettled) {
       this.#release();

@@ -29,7 +29,7 @@ export interface Firing {
 /** A watch as far as its delivery is concerned. */
 export interface DeliveredWatch {
   readonly id: string;
-  /** Where firings are posted, as it was bought; undefined without a webhook. */
+  /** The address that firings are posted to, as it was bought; undefined without a webhook. */
   readonly webhook: string | undefined;
   /** True of an operator's own rule. */
   readonly isOperators: boolean;

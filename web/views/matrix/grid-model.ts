@@ -207,7 +207,8 @@ function lineOf(rows: readonly CellRow[], making: Making): AssetLine {
   }
   const legs = bestLegs(cells.values());
   const id = first?.canonical_id ?? '';
-  const [short, long] = [legs.short, legs.long].map((leg) => leg && costLeg(leg, making.around));
+  const short = legs.short && costLeg(legs.short, making.around);
+  const long = legs.long && costLeg(legs.long, making.around);
   return {
     id,
     ticker: first?.symbol ?? '',
