@@ -15,6 +15,7 @@ import { fundingForecast } from './funding-forecast/module.ts';
 import { ledgerCheck } from './ledger-check/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
+import { paidStream } from './paid-stream/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
 import { receipts } from './receipts/module.ts';
 import { secondReader } from './second-reader/module.ts';
@@ -55,4 +56,5 @@ export const MODULES: readonly Module[] = [
   watch,
   watchRules,
   stream,
+  paidStream,
 ];

@@ -1,5 +1,6 @@
 import { AUDIT, type AuditView } from '../../src/modules/audit/port.ts';
 import { CALENDAR } from '../../src/modules/calendar/port.ts';
+import { PAID_STREAMS, type PaidStreams } from '../../src/modules/paid-stream/port.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
 import { WATCHES, type Watches } from '../../src/modules/watch/port.ts';
@@ -8,6 +9,7 @@ import { exampleAudit } from './example-audit.ts';
 import { exampleCalendar } from './example-calendar.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
+import { exampleStreams } from './example-stream.ts';
 import { exampleWatches } from './example-watch.ts';
 
 /** The ports that modules have filled for their products. */
@@ -15,6 +17,7 @@ interface Opened {
   readonly audit: AuditView;
   readonly measured: Measured;
   readonly watches: Watches;
+  readonly streams: PaidStreams;
   /** Ports of the signing of sales. */
   readonly sale: readonly FilledPort[];
 }
@@ -28,6 +31,7 @@ export function examplePorts({
   audit = exampleAudit(),
   measured = exampleMeasured(),
   watches = exampleWatches(),
+  streams = exampleStreams(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
   return readPorts(
@@ -35,6 +39,7 @@ export function examplePorts({
     fill(MEASURED, measured),
     fill(CALENDAR, exampleCalendar()),
     fill(WATCHES, watches),
+    fill(PAID_STREAMS, streams),
     ...sale,
   );
 }

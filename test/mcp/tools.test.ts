@@ -73,9 +73,13 @@ describe('the parameters of a tool of several products', () => {
 
   it.each(several)('$theme.name: its description names whose each one is', (tool) => {
     const text = definitions.find(({ name }) => name === tool.theme.name)?.description ?? '';
+    let before = '';
     for (const route of tool.routes) {
       const line = text.split('\n').find((each) => each.startsWith(`${route.id} (`)) ?? '';
-      const said = (/ Takes (.+)\.$/.exec(line)?.[1] ?? '').split(', ').map((name) => name.replace('*', ''));
+      const words = / Takes (.+)\.$/.exec(line)?.[1] ?? '';
+      const list = words === 'the same' ? before : words;
+      before = list;
+      const said = list.split(', ').map((name) => name.replace('*', ''));
       const shared = [...parametersOf(route).keys()].filter((name) =>
         tool.routes.every((each) => parametersOf(each).has(name)),
       );

@@ -157,10 +157,17 @@ describe('the search of the catalog', () => {
   });
 
   it('comes in pages that end', () => {
-    const first = searchPage(items, 20);
-    expect(first).toMatchObject({ partialResults: true, pagination: { limit: 20, cursor: '20' } });
-    const second = searchPage(items, 20, Number(first.pagination.cursor));
-    expect(second).toMatchObject({ partialResults: false, pagination: { limit: 20, cursor: null } });
-    expect([...first.resources, ...second.resources]).toEqual(items);
+    const pages = [searchPage(items, 20)];
+    for (let cursor = pages[0]?.pagination.cursor ?? null; cursor !== null; ) {
+      const page = searchPage(items, 20, Number(cursor));
+      pages.push(page);
+      cursor = page.pagination.cursor;
+    }
+    expect(pages).toHaveLength(Math.ceil(items.length / 20));
+    expect(pages.map(({ partialResults }) => partialResults)).toEqual(
+      pages.map((_, at) => at < pages.length - 1),
+    );
+    expect(pages[0]?.pagination).toEqual({ limit: 20, cursor: '20' });
+    expect(pages.flatMap(({ resources }) => resources)).toEqual(items);
   });
 });

@@ -29,7 +29,7 @@ const inShort = (description: string): string =>
 
 /** Parameters whose names say what they are. */
 const PLAIN: ReadonlySet<string> = new Set([
-  ...['venue', 'venues', 'exclude', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
+  ...['venue', 'venues', 'exclude', 'quote', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
   ...['size_usd', 'asset_class', 'hours', 'days', 'lookback_hours', 'leverage', 'step', 'short', 'long'],
   ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below', 'side', 'venues_max'],
 ]);

@@ -48,13 +48,20 @@ function ownParameters({ routes, input }: Tool, route: Route): string {
   return names.length > 0 && routes.length > 1 ? ` Takes ${names.join(', ')}.` : '';
 }
 
+/** Words for each product of a tool about what it takes; those of the product before it are not repeated. */
+function takenBy(tool: Tool): readonly string[] {
+  const taken = tool.routes.map((route) => ownParameters(tool, route));
+  return taken.map((words, at) => (words !== '' && words === taken[at - 1] ? ' Takes the same.' : words));
+}
+
 /** Describes a tool, with the prices of the moment, and the products that take each parameter. */
 export function descriptionOf(tool: Tool, priceOf: McpBackend['priceOf'], isPriced = true): string {
-  const products = tool.routes.map((route) => {
+  const taken = takenBy(tool);
+  const products = tool.routes.map((route, at) => {
     const price = priceOf(route);
     const isUnknown = !isPriced && route.access === 'paid';
     const cost = isUnknown ? 'price not known yet' : price === undefined ? 'free' : `${price} USD`;
-    return `${route.id} (${cost}): ${route.summary}.${ownParameters(tool, route)}`;
+    return `${route.id} (${cost}): ${route.summary}.${taken[at] ?? ''}`;
   });
   const { about, units, use, not, fails } = tool.theme;
   return `${about}\n${products.join('\n')}\nUnits: ${units}\nUse ${use}; not for ${not}. Fails: ${fails}.`;

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { RequestHandler } from '../../api/http/http-server.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
+import { productPorts } from '../../host/product-ports.ts';
 import { HeardSales } from '../../pay/heard-sales.ts';
-import type { Ports } from '../../products/define-product.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
+import { Turns } from '../../runtime/turns.ts';
 import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
 import { deliveryMetrics } from '../webhook/delivery-metrics.ts';
@@ -29,16 +30,6 @@ const SOLD: readonly string[] = [watchDay.id, watchMonth.id];
 
 /** Sales that nobody here has heard of are looked for this often. */
 const SALES_MS = 30 * SECOND_MS;
-
-/** Everything that a product may look at, as the engine sees it. */
-const portsOf = ({ market, books, health, clock, history, readPort }: Host): Ports => ({
-  market: market.view,
-  books: books.view,
-  health,
-  clock,
-  ...(history !== undefined && { history }),
-  readPort,
-});
 
 /**
  * Opens the store of watches in the data folder, and holds its watches where no other process does.
@@ -108,7 +99,7 @@ const operatorOf = (
   parts: Pick<OperatorParts, 'engine' | 'desk' | 'deliveries' | 'rules'>,
 ): RequestHandler => {
   const { routes, report } = host;
-  return operatorHandler({ ...parts, ports: portsOf(host), routes, report });
+  return operatorHandler({ ...parts, ports: productPorts(host), routes, report });
 };
 
 /** The engine over a service, with statements that the receipt key signs. */
@@ -123,37 +114,12 @@ function engineOver(
   return new WatchEngine({
     ...given,
     store,
-    ports: portsOf(host),
+    ports: productPorts(host),
     routes,
     clock,
     owner: createOwner(),
     statementOf: statement,
   });
-}
-
-/** Recurring work; a turn that fails is followed by the next. */
-class Turns {
-  readonly #timers: NodeJS.Timeout[] = [];
-  readonly #onError: (cause: unknown) => void;
-
-  constructor(onError: (cause: unknown) => void) {
-    this.#onError = onError;
-  }
-
-  every(ms: number, turn: () => void): void {
-    const guarded = (): void => {
-      try {
-        turn();
-      } catch (cause) {
-        this.#onError(cause);
-      }
-    };
-    this.#timers.push(setInterval(guarded, ms).unref());
-  }
-
-  stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-  }
 }
 
 const DEAF: WatchListener = { held: () => {}, released: () => {}, forgotten: () => {}, told: () => {} };

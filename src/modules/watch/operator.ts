@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../../api/http/http-server.ts';
-import { sendProblem } from '../../api/http/reply.ts';
-import { type Route, routeOf, type Services } from '../../api/route.ts';
-import { type Failure, fail, type Result } from '../../domain/errors.ts';
-import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
+import type { Route } from '../../api/route.ts';
+import { freePurchases, sendJson } from '../../host/free-purchase.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { type DeliveryView, shownDelivery } from '../webhook/delivery-view.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
@@ -68,48 +66,15 @@ export function operatorWatches(parts: OperatorParts) {
   };
 }
 
-const ROUTES = [watchDay, watchMonth].map(routeOf);
-
-/** The answer of a purchase that costs nothing. */
-async function grant(parts: OperatorParts, url: URL): Promise<Result<RenderedAnswer> | undefined> {
-  const route = ROUTES.find(({ path }) => path === url.pathname);
-  if (route === undefined) return undefined;
-  const { ports, routes, desk } = parts;
-  const read = route.read([], [...url.searchParams]);
-  if (!read.ok) return read;
-  const readPort: Ports['readPort'] = (port) =>
-    (port as unknown) === WATCHES ? (desk as never) : ports.readPort(port);
-  // The product looks at ports and routes alone.
-  const plan = route.plan(read.value, { ...ports, readPort, routes } as unknown as Services);
-  return plan.ok ? plan.value.produce() : fail(plan.error);
-}
-
-const INTERNAL: Failure = { code: 'internal', detail: 'The watch could not be made.' };
-
-function sendJson(response: ServerResponse, body: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
-}
-
 /** On the operator's port: the document of all watches, and purchases that cost nothing and are held at once. */
-export const operatorHandler =
-  (parts: OperatorParts): RequestHandler =>
-  (request: IncomingMessage, response: ServerResponse): boolean => {
-    const url = new URL(request.url ?? '', 'http://operator.invalid');
-    if (request.method !== 'GET') return false;
-    if (url.pathname === OPERATOR_PATH) {
-      sendJson(response, operatorWatches(parts));
-      return true;
-    }
-    if (!ROUTES.some(({ path }) => path === url.pathname)) return false;
-    grant(parts, url)
-      .then((made) => {
-        if (made?.ok === true && 'json' in made.value.content) sendJson(response, made.value.content.json);
-        else sendProblem(response, made?.ok === false ? made.error : INTERNAL);
-      })
-      .catch((error: unknown) => {
-        parts.report({ at: 'watch', error });
-        if (!response.headersSent) sendProblem(response, INTERNAL);
-      });
+export function operatorHandler(parts: OperatorParts): RequestHandler {
+  const { desk, ports, routes, report } = parts;
+  const products = [watchDay, watchMonth];
+  const grants = freePurchases({ products, port: WATCHES, granting: desk, ports, routes, report });
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { pathname } = new URL(request.url ?? '', 'http://operator.invalid');
+    if (request.method !== 'GET' || pathname !== OPERATOR_PATH) return grants(request, response);
+    sendJson(response, operatorWatches(parts));
     return true;
   };
+}

@@ -158,10 +158,14 @@ interface NamedAssets {
 }
 
 /** Assets that are named; of a name that several have, all of them. */
-function assetsIn(market: MarketView, list: string | undefined): Result<NamedAssets | undefined> {
+export function assetsIn(
+  market: MarketView,
+  list: string | undefined,
+  most: number = MOST_ASSETS,
+): Result<NamedAssets | undefined> {
   if (list === undefined) return ok(undefined);
   const words = wordsOf(list);
-  const wrong = countFault('symbol', words);
+  const wrong = countFault('symbol', words, most);
   if (wrong !== undefined) return fail(wrong);
   const tickers: string[] = [];
   const ids: string[] = [];
@@ -179,11 +183,15 @@ function assetsIn(market: MarketView, list: string | undefined): Result<NamedAss
 }
 
 /** 400 of a list of assets without any, or with too many. */
-export function countFault(parameter: string, words: readonly string[]): Failure | undefined {
+export function countFault(
+  parameter: string,
+  words: readonly string[],
+  most: number = MOST_ASSETS,
+): Failure | undefined {
   if (words.length === 0) return badParameter(parameter, NOTHING);
-  if (words.length <= MOST_ASSETS) return undefined;
-  const correction = { parameter, value: words.slice(0, MOST_ASSETS).join() };
-  const message = `names ${words.length} assets; a request takes at most ${MOST_ASSETS}`;
+  if (words.length <= most) return undefined;
+  const correction = { parameter, value: words.slice(0, most).join() };
+  const message = `names ${words.length} assets; a request takes at most ${most}`;
   return { ...badParameter(parameter, message), corrections: [correction] };
 }
 

@@ -1,0 +1,133 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { SECRET_HEADER } from '../../api/headers.ts';
+import { lowerAscii } from '../../domain/ascii-case.ts';
+import { sha256 } from '../../domain/canonical-json.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { isWire, readNumber, readText } from '../../domain/read.ts';
+import type { PaymentRecord } from '../../pay/record.ts';
+import type { HttpReply } from '../../pay/types.ts';
+import { newMeter, pay } from './meter.ts';
+import type { Offered, PaidStreams } from './port.ts';
+import type { Selection } from './selection.ts';
+import type { StreamRecord } from './stream-record.ts';
+import type { MinuteSale, StreamStore } from './stream-store.ts';
+
+/** Streams that one store keeps at most. */
+const MOST_STREAMS = 50_000;
+
+export interface DeskOptions {
+  readonly store: StreamStore;
+  readonly clock: Clock;
+  /** False where nothing is charged: then minutes are there as soon as they are asked for. */
+  readonly isCharging: boolean;
+  /** Readers that this process serves of a stream. */
+  readonly readers: (id: string) => number;
+}
+
+/** Sells and shows the streams of a store. A sale adds its minutes, and does so once, however often it is announced. */
+export class StreamDesk implements PaidStreams {
+  readonly #options: DeskOptions;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  full(): Failure | undefined {
+    if (this.#options.store.size < MOST_STREAMS) return undefined;
+    const detail = `All ${MOST_STREAMS} places for streams are taken.`;
+    return { code: 'not_ready', detail, retryAfterSeconds: 60 };
+  }
+
+  offer(selection: Selection, minutes: number): Offered {
+    const offered = {
+      id: `s${this.#options.store.mark}${randomBytes(8).toString('hex')}`,
+      secret: randomBytes(24).toString('base64url'),
+    };
+    if (!this.#options.isCharging) this.#begin(offered, selection, minutes, undefined, this.#grant());
+    return offered;
+  }
+
+  extend(id: string, minutes: number): void {
+    if (!this.#options.isCharging) this.#add(id, minutes, this.#grant());
+  }
+
+  /** A sale of what costs nothing. */
+  #grant(): MinuteSale {
+    return { key: `free ${randomBytes(8).toString('hex')}`, claimedAt: this.#options.clock.now() };
+  }
+
+  /** Takes what a sale was answered with. One that was announced before changes nothing, nor does one of a host with a store of its own. */
+  sold({ key, claimedAt, payer }: SoldMinutes, { body }: Pick<HttpReply, 'body'>): void {
+    const answer: unknown = JSON.parse(body.toString());
+    if (!isWire(answer)) return;
+    const id = readText(answer.id);
+    const minutes = readNumber(answer.minutes);
+    if (id === undefined || minutes === undefined) throw new Error('a sale of minutes has no stream');
+    if (!id.startsWith(`s${this.#options.store.mark}`)) return;
+    const secret = readText(answer.secret);
+    const sale = { key, claimedAt };
+    if (secret === undefined) this.#add(id, minutes, sale);
+    // It is the selection that the answer to the buyer states.
+    else this.#begin({ id, secret }, answer.selection as Selection, minutes, lowerAscii(payer), sale);
+  }
+
+  #begin(
+    { id, secret }: Offered,
+    selection: Selection,
+    minutes: number,
+    payer: string | undefined,
+    sale: MinuteSale,
+  ): void {
+    const now = this.#options.clock.now();
+    const record: StreamRecord = {
+      id,
+      secretHash: sha256(secret),
+      payer,
+      selection,
+      boughtAt: now,
+      paidAt: now,
+      meter: newMeter(minutes),
+      servedBy: undefined,
+      credits: [],
+      untold: 0,
+    };
+    this.#options.store.sell(sale, id, (stored) => (stored === undefined ? record : undefined));
+  }
+
+  #add(id: string, minutes: number, sale: MinuteSale): void {
+    const now = this.#options.clock.now();
+    this.#options.store.sell(
+      sale,
+      id,
+      (stored) => stored && { ...stored, paidAt: now, meter: pay(stored.meter, minutes, now) },
+    );
+  }
+
+  find(id: string): StreamRecord | undefined {
+    return this.#options.store.find(id);
+  }
+
+  read(id: string, secret: string | undefined): Result<StreamRecord> {
+    if (secret === undefined) return fail(NO_SECRET);
+    const record = this.find(id);
+    if (record !== undefined && isSecret(secret, record.secretHash)) return ok(record);
+    return fail({ code: 'no_data', detail: `No stream ${id} has this secret` });
+  }
+
+  readers(id: string): number {
+    return this.#options.readers(id);
+  }
+}
+
+type SoldMinutes = Pick<PaymentRecord, 'key' | 'claimedAt' | 'payer'>;
+
+const NO_SECRET: Failure = {
+  code: 'missing_parameter',
+  detail: `${SECRET_HEADER}: send the secret of the stream in this header`,
+  errors: [{ parameter: SECRET_HEADER, message: 'required' }],
+};
+
+function isSecret(secret: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(secret), 'utf8'), Buffer.from(hash, 'utf8'));
+}

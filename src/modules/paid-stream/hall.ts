@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../domain/clock.ts';
+import type { Failure } from '../../domain/errors.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { isOwnerGone } from '../../storage/process-owner.ts';
+import { Due } from './due.ts';
+import { Places } from './places.ts';
+import { type OpenStream, Reader } from './reader.ts';
+import { filterOf } from './selection.ts';
+import type { Sink } from './sink.ts';
+import { type Step, type StreamRecord, step } from './stream-record.ts';
+import type { StreamStore } from './stream-store.ts';
+import type { TopicBoard } from './topic-board.ts';
+import type { TopicName } from './topic-names.ts';
+
+/** The hall looks, begins minutes and tells this often. */
+export const TURN_MS = SECOND_MS;
+/** Readers of one stream at a time: another one takes the place of the oldest. */
+const MOST_OF_STREAM = 2;
+/** A reader that takes nothing for so long is cut off. */
+const STUCK_MS = MINUTE_MS;
+/** A reader of a stream that nobody pays for so long is sent away. */
+const UNPAID_MS = 10 * MINUTE_MS;
+const HEARTBEAT_MS = 15 * SECOND_MS;
+/** What other processes would know of a killed one. */
+const ALIVE_MS = 2 * SECOND_MS;
+const RECOVER_MS = 10 * SECOND_MS;
+const TRIM_MS = 60 * MINUTE_MS;
+/** Readers that are told at once, before other work of the process has its turn. */
+const TELL_TURN = 100;
+
+export interface HallOptions {
+  readonly store: StreamStore;
+  readonly board: TopicBoard;
+  readonly clock: Clock;
+  /** Names this process in the store. */
+  readonly owner: string;
+  /** Hears a fault of the store: what could not be written is tried again in the next turn, and nothing is served meanwhile. */
+  readonly onError: (cause: unknown) => void;
+}
+
+/**
+ * Serves paid streams to their readers: in each turn it begins the minutes that are needed, stores them, looks at the topics once,
+ * and tells every reader what is new to it.
+ */
+export class StreamHall {
+  /** Counts since start. */
+  readonly counts = {
+    opened: 0,
+    refused: 0,
+    conflated: 0,
+    cut: 0,
+    begun: 0,
+    credited: 0,
+    failures: 0,
+  };
+  readonly #options: HallOptions;
+  readonly #run = randomUUID().slice(0, 8);
+  readonly #streams = new Map<string, OpenStream>();
+  readonly #places = new Places();
+  /** Streams whose first reader has come since the last turn. */
+  readonly #fresh = new Set<OpenStream>();
+  #untold: Iterator<Reader> | undefined;
+  #closed = false;
+  readonly #due = {
+    beat: new Due(HEARTBEAT_MS),
+    alive: new Due(ALIVE_MS),
+    recover: new Due(RECOVER_MS),
+    trim: new Due(TRIM_MS),
+  };
+
+  constructor(options: HallOptions) {
+    this.#options = options;
+  }
+
+  /** Streams that have readers here. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  get readers(): number {
+    return this.#places.all.length;
+  }
+
+  readersOf(id: string): number {
+    return this.#streams.get(id)?.readers.size ?? 0;
+  }
+
+  /** The reason for which no reader is taken; nothing is used by it. */
+  refusal(address: string): Failure | undefined {
+    const refusal = this.#refusal(address);
+    if (refusal !== undefined) this.counts.refused += 1;
+    return refusal;
+  }
+
+  #refusal(address: string): Failure | undefined {
+    if (this.#closed) {
+      const detail = 'The service is restarting. The stream can be opened again in a moment.';
+      return { code: 'shutting_down', detail, retryAfterSeconds: 5 };
+    }
+    const idle = this.#places.unpaid;
+    if (this.#places.isFull && idle !== undefined) this.#end(idle, 'unpaid');
+    return this.#places.refusal(address);
+  }
+
+  /**
+   * Takes a reader of a stream, which gets its first events within this turn of the event loop or the next.
+   *
+   * @param lastId id of the last event that it has, as it sent it
+   */
+  enter(record: StreamRecord, sink: Sink, address: string, lastId: string | undefined): Reader {
+    const stream = this.#open(record);
+    const [oldest] = stream.readers;
+    if (oldest !== undefined && stream.readers.size >= MOST_OF_STREAM) this.#end(oldest, 'replaced');
+    const { board } = this.#options;
+    board.want(stream.filter.topics);
+    const conflated = (): void => {
+      this.counts.conflated += 1;
+    };
+    const reader = new Reader({ sink, address, stream, board, run: this.#run, lastId, conflated });
+    stream.readers.add(reader);
+    this.#places.add(reader);
+    this.counts.opened += 1;
+    if (this.#fresh.size === 0) setImmediate(() => this.#begin());
+    this.#fresh.add(stream);
+    return reader;
+  }
+
+  #open(record: StreamRecord): OpenStream {
+    const known = this.#streams.get(record.id);
+    if (known !== undefined) return known;
+    const filter = filterOf(record.selection);
+    const stream: OpenStream = {
+      record,
+      filter,
+      readers: new Set(),
+      phase: undefined,
+      creditCount: 0,
+      credits: [],
+    };
+    this.#streams.set(record.id, stream);
+    return stream;
+  }
+
+  /** A reader is gone. */
+  leave(reader: Reader): void {
+    const { stream } = reader;
+    this.#places.remove(reader);
+    stream.readers.delete(reader);
+    if (stream.readers.size === 0) this.#streams.delete(stream.record.id);
+  }
+
+  /** A reader has taken what waited for it. */
+  drained(reader: Reader): void {
+    reader.waitsSince = undefined;
+    this.#places.taken(reader);
+    if (this.#places.has(reader)) this.#tell(reader);
+  }
+
+  /** Begins minutes, looks, and tells; and what has to be done every so often. */
+  turn(): void {
+    if (this.#closed) return;
+    const { board, store } = this.#options;
+    store.refresh();
+    const read = new Set<TopicName>();
+    for (const { filter } of this.#streams.values()) for (const topic of filter.topics) read.add(topic);
+    board.lookAt(read);
+    this.#fresh.clear();
+    if (this.#advance([...this.#streams.values()])) {
+      const isTelling = this.#untold !== undefined;
+      this.#untold = this.#places.all.values();
+      if (!isTelling) this.#tellSome();
+    }
+    this.#upkeep();
+  }
+
+  /** The first events of readers that have just come. */
+  #begin(): void {
+    const fresh = [...this.#fresh];
+    this.#fresh.clear();
+    if (this.#closed || !this.#advance(fresh)) return;
+    for (const { readers } of fresh) for (const reader of readers) this.#tell(reader);
+  }
+
+  /** Takes each stream to its next state, stored before it counts; false where the store does not take it. */
+  #advance(streams: readonly OpenStream[]): boolean {
+    const { store, clock, owner, board } = this.#options;
+    const now = clock.now();
+    const steps = new Map<string, Step>();
+    const next = (stream: OpenStream, stored: StreamRecord): StreamRecord => {
+      const { phase, filter } = stream;
+      const circumstances = { now, hasData: board.has(filter), isGoing: phase === 'served', owner };
+      const taken = step(stored, circumstances);
+      steps.set(stored.id, taken);
+      return taken.record;
+    };
+    try {
+      const changing = streams.filter((stream) => {
+        const stored = store.find(stream.record.id);
+        return stored !== undefined && next(stream, stored) !== stored;
+      });
+      const byId = new Map(changing.map((stream) => [stream.record.id, stream]));
+      if (byId.size > 0)
+        store.update(owner, now, byId.keys(), (stored) => next(byId.get(stored.id) as OpenStream, stored));
+    } catch (cause) {
+      this.#fault(cause);
+      return false;
+    }
+    for (const stream of streams) this.#took(stream, steps.get(stream.record.id));
+    return true;
+  }
+
+  #took(stream: OpenStream, taken: Step | undefined): void {
+    if (taken === undefined) return;
+    const { record, phase, told } = taken;
+    if (record.meter.used > stream.record.meter.used) this.counts.begun += 1;
+    this.counts.credited += told.reduce((sum, { minutes }) => sum + minutes, 0);
+    stream.record = record;
+    stream.phase = phase;
+    if (told.length === 0) return;
+    stream.credits = told;
+    stream.creditCount += told.length;
+  }
+
+  /** A payment must not wait until a thousand readers are told. */
+  #tellSome(): void {
+    for (let count = 0; count < TELL_TURN; count += 1) {
+      const next = this.#untold?.next();
+      if (next === undefined || next.done === true || this.#closed) {
+        this.#untold = undefined;
+        return;
+      }
+      if (this.#places.has(next.value)) this.#tell(next.value);
+    }
+    setImmediate(() => this.#tellSome());
+  }
+
+  #tell(reader: Reader): void {
+    if (this.#closed || reader.waitsSince !== undefined) return;
+    reader.tell(this.#options.clock.now());
+    if (reader.waitsSince === undefined) return;
+    for (const slowest of this.#places.waits(reader)) this.#cut(slowest);
+  }
+
+  #cut(reader: Reader): void {
+    this.counts.cut += 1;
+    this.leave(reader);
+    reader.sink.destroy();
+  }
+
+  #end(reader: Reader, reason: 'replaced' | 'unpaid'): void {
+    this.leave(reader);
+    reader.close(reason);
+  }
+
+  #upkeep(): void {
+    const { store, clock, owner } = this.#options;
+    const at = performance.now();
+    const { beat, alive, recover, trim } = this.#due;
+    try {
+      if (beat.comes(at)) this.#beat(at);
+      if (this.#streams.size > 0 && alive.comes(at)) store.beat(owner, clock.now());
+      if (recover.comes(at)) store.recover(owner, clock.now(), isOwnerGone);
+      if (trim.comes(at)) store.trim(clock.now());
+    } catch (cause) {
+      this.#fault(cause);
+    }
+  }
+
+  #beat(at: number): void {
+    for (const reader of this.#places.all) {
+      const { waitsSince, unpaidSince, sink } = reader;
+      if (waitsSince !== undefined && at - waitsSince > STUCK_MS) this.#cut(reader);
+      else if (unpaidSince !== undefined && at - unpaidSince > UNPAID_MS) this.#end(reader, 'unpaid');
+      else if (waitsSince === undefined) sink.beat();
+    }
+  }
+
+  /** Credits what it breaks off, tells every reader to come back, and takes no more. */
+  stop(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const { store, clock, owner } = this.#options;
+    try {
+      this.counts.credited += store.leave(owner, clock.now());
+      for (const stream of this.#streams.values())
+        stream.record = store.find(stream.record.id) ?? stream.record;
+    } catch (cause) {
+      this.#fault(cause);
+    }
+    for (const reader of this.#places.all) reader.close('shutdown');
+  }
+
+  #fault(cause: unknown): void {
+    this.counts.failures += 1;
+    this.#options.onError(cause);
+  }
+}

@@ -1,0 +1,33 @@
+import type { MetricRow } from '../../host/metrics/metric-set.ts';
+import type { StreamHall } from './hall.ts';
+
+/** Paid streams that this process serves, and what was used of what was paid. */
+export function paidStreamMetrics(
+  hall: Pick<StreamHall, 'size' | 'readers' | 'counts'>,
+): readonly MetricRow[] {
+  const row = (name: string, help: string, read: () => number): MetricRow => ({
+    name: `perpmeter_paid_stream${name}`,
+    help,
+    read: (write) => write({}, read()),
+  });
+  const { counts } = hall;
+  return [
+    row('s', 'Paid streams that have readers here.', () => hall.size),
+    row('_readers', 'Readers of paid streams.', () => hall.readers),
+    row('_readers_opened_total', 'Readers that were taken.', () => counts.opened),
+    row('_readers_refused_total', 'Readers that were turned away.', () => counts.refused),
+    row('_readers_cut_total', 'Readers that took nothing for too long.', () => counts.cut),
+    row(
+      '_conflated_total',
+      'Times that a reader got several changes as one, or all rows again.',
+      () => counts.conflated,
+    ),
+    row('_minutes_begun_total', 'Minutes of service that have begun.', () => counts.begun),
+    row(
+      '_minutes_credited_total',
+      'Paid minutes that were given back, as far as readers were told.',
+      () => counts.credited,
+    ),
+    row('_faults_total', 'Writes of the store that failed, and are made again.', () => counts.failures),
+  ];
+}

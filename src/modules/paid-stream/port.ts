@@ -1,0 +1,29 @@
+import type { Failure, Result } from '../../domain/errors.ts';
+import type { Port } from '../../runtime/port.ts';
+import type { Selection } from './selection.ts';
+import type { StreamRecord } from './stream-record.ts';
+
+/** A stream that is offered for sale: it is there once it is paid for. */
+export interface Offered {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The paid streams of a service, as its products see them. */
+export interface PaidStreams {
+  /** The reason for which no more streams are taken. */
+  full(): Failure | undefined;
+  /** A stream with so many paid minutes: there at once where nothing is charged. */
+  offer(selection: Selection, minutes: number): Offered;
+  /** Adds minutes where nothing is charged; else its sale does. */
+  extend(id: string, minutes: number): void;
+  /** A stream of this id, without its secret. */
+  find(id: string): StreamRecord | undefined;
+  /** A stream for who has its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
+  read(id: string, secret: string | undefined): Result<StreamRecord>;
+  /** Readers that this process serves of it. */
+  readers(id: string): number;
+}
+
+/** Absent in a process that has none. */
+export const PAID_STREAMS: Port<PaidStreams | undefined> = { name: 'paid streams', absent: undefined };

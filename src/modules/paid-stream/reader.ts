@@ -1,0 +1,176 @@
+import { iso } from '../../domain/clock.ts';
+import { asMs } from '../../domain/units.ts';
+import { DUE_MS, paidUntil } from './meter.ts';
+import type { Filter } from './selection.ts';
+import type { Sink } from './sink.ts';
+import { extendPath } from './stream-purchase.ts';
+import type { Credit, Phase, StreamRecord } from './stream-record.ts';
+import { sumsOf } from './stream-state.ts';
+import type { TopicBoard } from './topic-board.ts';
+
+/** A stream that has readers in this process. */
+export interface OpenStream {
+  /** As it was last read from the store. */
+  record: StreamRecord;
+  readonly filter: Filter;
+  readonly readers: Set<Reader>;
+  /** Undefined until it was first looked at. */
+  phase: Phase | undefined;
+  /** Credits that readers were told of since it is open: their number, and the latest of them. */
+  creditCount: number;
+  credits: readonly Credit[];
+}
+
+/**
+ * A reader gets all rows because it is new, its id is not of this run, or the changes since its id, since it read too slowly or since
+ * it was paused are no longer kept.
+ */
+type WholeReason = 'start' | 'unknown_id' | 'too_old' | 'behind' | 'paused';
+
+/** The position that an id names. */
+interface Position {
+  readonly whole: WholeReason | undefined;
+  /** Look up to which the reader has everything. */
+  readonly sent: number;
+  /** Number of its last event. */
+  readonly count: number;
+}
+
+/** Reads `<run>-<look>-<number>`, as a reader sent it: its events are numbered on, whatever run it is of. */
+export function positionOf(id: string | undefined, run: string, look: number): Position {
+  if (id === undefined) return { whole: 'start', sent: look, count: 0 };
+  const [, ofRun = '', at = '', number = ''] = /^([0-9a-f]{8})-(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
+  const count = Number(number);
+  const isKnown = ofRun === run && Number(at) <= look;
+  return isKnown ? { whole: undefined, sent: Number(at), count } : { whole: 'unknown_id', sent: look, count };
+}
+
+export interface ReaderParts {
+  readonly sink: Sink;
+  readonly address: string;
+  readonly stream: OpenStream;
+  readonly board: TopicBoard;
+  readonly run: string;
+  readonly lastId: string | undefined;
+  /** Hears that several changes were told as one, or all rows again. */
+  readonly conflated: () => void;
+}
+
+/**
+ * One reader of a stream. What it has not been told is derived from where the stream stands, so that nothing waits for it but what
+ * its connection holds: one event at most beyond what it takes at once.
+ */
+export class Reader {
+  readonly sink: Sink;
+  readonly address: string;
+  readonly stream: OpenStream;
+  readonly openedAt = performance.now();
+  /** Since when it has not taken what waits; undefined while nothing does. */
+  waitsSince: number | undefined;
+  /** Since when its stream has not been paid. */
+  unpaidSince: number | undefined;
+  readonly #parts: ReaderParts;
+  #whole: WholeReason | undefined;
+  /** The cause for which it has missed changes, if it has. */
+  #missedBy: WholeReason = 'too_old';
+  #sent: number;
+  #count: number;
+  #told: Phase = 'served';
+  #creditsSeen: number;
+  /** End of paid minutes that it was told of. */
+  #dueAt: number | undefined;
+
+  constructor(parts: ReaderParts) {
+    const { sink, address, stream, board, run, lastId } = parts;
+    this.#parts = parts;
+    this.sink = sink;
+    this.address = address;
+    this.stream = stream;
+    const { whole, sent, count } = positionOf(lastId, run, board.look);
+    this.#whole = whole;
+    this.#sent = sent;
+    this.#count = count;
+    this.#creditsSeen = stream.creditCount;
+  }
+
+  /** Tells all that it has not been told, as far as it takes it. */
+  tell(now: number): void {
+    if (this.waitsSince !== undefined) return;
+    const { phase } = this.stream;
+    if (phase === undefined || !this.#tellCredits() || !this.#tellPhase(phase) || phase !== 'served') return;
+    if (this.#tellRows(now)) this.#tellDue(now);
+  }
+
+  /** The last word. */
+  close(reason: 'shutdown' | 'replaced' | 'unpaid'): void {
+    this.#send('closing', { reason, ...sumsOf(this.stream.record) });
+    this.sink.end();
+  }
+
+  #tellCredits(): boolean {
+    const { record, credits, creditCount } = this.stream;
+    while (this.#creditsSeen < creditCount) {
+      const credit = credits.at(this.#creditsSeen - creditCount);
+      this.#creditsSeen += 1;
+      if (credit === undefined) continue;
+      const { at, minutes, reason } = credit;
+      if (!this.#send('credited', { at: iso(asMs(at)), minutes, reason, ...sumsOf(record) })) return false;
+    }
+    return true;
+  }
+
+  #tellPhase(phase: Phase): boolean {
+    if (phase !== 'unpaid') this.unpaidSince = undefined;
+    else this.unpaidSince ??= performance.now();
+    if (phase === this.#told) return true;
+    const before = this.#told;
+    const { record } = this.stream;
+    this.#told = phase;
+    if (phase === 'served') {
+      this.#missedBy = 'paused';
+      return this.#send('resumed', { reason: before, ...sumsOf(record) });
+    }
+    return this.#send('paused', { reason: phase, extend: extendPath(record.id), ...sumsOf(record) });
+  }
+
+  #tellRows(now: number): boolean {
+    const { board, conflated } = this.#parts;
+    const { filter } = this.stream;
+    const { look } = board;
+    const missed = this.#whole === undefined ? board.since(this.#sent, filter) : undefined;
+    const head = `{"at":"${iso(asMs(now))}"`;
+    const from = this.#sent;
+    const reason = this.#whole ?? this.#missedBy;
+    this.#whole = undefined;
+    this.#missedBy = 'behind';
+    this.#sent = look;
+    if (missed === undefined) {
+      if (reason !== 'start') conflated();
+      return this.#write('snapshot', `${head},"reason":"${reason}","topics":${board.snapshot(filter).text}}`);
+    }
+    if (missed.isEmpty) return true;
+    if (look - from <= 1) return this.#write('change', `${head},"topics":${missed.text}}`);
+    conflated();
+    return this.#write('conflated', `${head},"looks":${look - from},"topics":${missed.text}}`);
+  }
+
+  #tellDue(now: number): void {
+    const { record } = this.stream;
+    const end = paidUntil(record.meter, record.selection.uses, now);
+    if (end === undefined || end - now > DUE_MS || end === this.#dueAt) return;
+    this.#dueAt = end;
+    const { id } = record;
+    this.#send('due', { ends_at: iso(asMs(end)), extend: extendPath(id), ...sumsOf(record) });
+  }
+
+  #send(event: string, data: object): boolean {
+    return this.#write(event, JSON.stringify(data));
+  }
+
+  #write(event: string, data: string): boolean {
+    this.#count += 1;
+    const isTaken = this.sink.send(`${this.#parts.run}-${this.#sent}-${this.#count}`, event, data);
+    if (!isTaken) this.waitsSince = performance.now();
+    return isTaken;
+  }
+}

@@ -1,0 +1,137 @@
+import Type, { type Static } from 'typebox';
+import { badParameter, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import type { MarketView } from '../../market/view.ts';
+import { listParameter, wordsOf } from '../../products/answer/list-parameter.ts';
+import {
+  canonicalIdName,
+  integer,
+  oneOf,
+  text,
+  tickerName,
+  venueName,
+} from '../../products/answer/schema.ts';
+import { chosenCurrency } from '../../products/choice/chosen-market.ts';
+import { assetsIn, choiceParameters, readChoice } from '../../products/choice/market-choice.ts';
+import { TOPICS, type TopicName } from './topic-names.ts';
+
+/** Assets that one paid minute a minute is for. */
+export const STEP_ASSETS = 50;
+/** The most assets that a stream names. */
+const MOST_NAMED = 200;
+/** Paid minutes that a minute of all assets takes. */
+const ALL_USES = 10;
+
+export const selectionQuery = {
+  topics: Type.Optional(
+    listParameter(`What is told: ${TOPICS.join(', ')}; default funding`, { examples: ['funding,touches'] }),
+  ),
+  symbol: Type.Optional(
+    listParameter(`Only these assets, at most ${MOST_NAMED}; default all`, { examples: ['BTC,ETH'] }),
+  ),
+  ...choiceParameters,
+};
+
+const query = Type.Object(selectionQuery);
+export type AskedSelection = Static<typeof query>;
+
+/** A selection as it was understood: in answers, and as it is kept. */
+export const selectionSchema = Type.Object(
+  {
+    topics: Type.Array(oneOf(TOPICS)),
+    symbol: Type.Optional(Type.Array(tickerName, { description: 'Assets; left out: all' })),
+    assets: Type.Optional(Type.Array(canonicalIdName, { description: 'Their identities' })),
+    venues: Type.Optional(Type.Array(venueName, { description: 'Only these venues' })),
+    exclude: Type.Optional(Type.Array(venueName, { description: 'Not these venues' })),
+    quote: Type.Optional(
+      Type.Array(text('Currency'), { description: 'Only contracts quoted in these currencies' }),
+    ),
+    uses: integer('Paid minutes that one minute takes: one for each fifty assets, ten for all', 1),
+  },
+  { description: 'What is streamed, as it was understood' },
+);
+export type Selection = Static<typeof selectionSchema>;
+
+function topicsIn(list: string): Result<TopicName[]> {
+  const words = wordsOf(list);
+  const wrong = words.find((word) => !TOPICS.some((name) => name === word));
+  if (words.length === 0 || wrong !== undefined)
+    return fail(badParameter('topics', `"${wrong ?? list}" is none of ${TOPICS.join(', ')}`));
+  return ok(TOPICS.filter((name) => words.includes(name)));
+}
+
+/**
+ * Reads what is to be streamed. 400 of an unknown topic or currency and of more than 200 assets; 404 of names as products have them.
+ */
+export function readSelection(asked: AskedSelection, market: MarketView): Result<Selection> {
+  const topics = topicsIn(asked.topics ?? 'funding');
+  if (!topics.ok) return topics;
+  const { venues, exclude, quote, symbol } = asked;
+  const choice = readChoice(market, { venues, exclude, quote, symbol: undefined });
+  if (!choice.ok) return choice;
+  const assets = assetsIn(market, symbol, MOST_NAMED);
+  if (!assets.ok) return assets;
+  const named = assets.value;
+  const unlisted = notListed(market, choice.value?.choice.venues, named?.ids);
+  if (unlisted !== undefined) return fail(unlisted);
+  const count = named?.ids.length ?? 0;
+  return ok({
+    topics: topics.value,
+    ...(named !== undefined && { symbol: [...named.tickers], assets: [...named.ids] }),
+    ...choice.value?.stated,
+    uses: named === undefined ? ALL_USES : Math.min(ALL_USES, Math.ceil(count / STEP_ASSETS)),
+  });
+}
+
+/** 404 of assets that none of the venues lists. */
+function notListed(
+  market: MarketView,
+  venues: ReadonlySet<string> | undefined,
+  assets: readonly string[] | undefined,
+): Failure | undefined {
+  if (venues === undefined || assets === undefined) return undefined;
+  if (assets.some((id) => [...venues].some((venue) => market.lists(venue, id)))) return undefined;
+  return { code: 'not_listed', detail: 'None of these venues lists any of these assets' };
+}
+
+/** 400 of a selection whose minute takes more than is bought. */
+export function tooLarge({ uses }: Selection, minutes: number): Failure | undefined {
+  if (minutes >= uses) return undefined;
+  return badParameter(
+    'symbol',
+    `a minute of so many assets takes ${uses} paid minutes: name at most ${STEP_ASSETS * minutes}, or buy /v1/stream/ten-minutes`,
+  );
+}
+
+/** A contract whose row may be told. */
+export interface Told {
+  /** Canonical id. */
+  readonly asset: string;
+  readonly venue: string;
+  /** Currency of its quote, as choices name it. */
+  readonly currency: string;
+}
+
+/** Tells which rows a stream takes. */
+export interface Filter {
+  readonly topics: readonly TopicName[];
+  /** Canonical ids; undefined: all. */
+  readonly assets: readonly string[] | undefined;
+  /** Asked of rows of these assets alone. */
+  readonly takes: (row: Told) => boolean;
+  /** Equal for streams of equal rows. */
+  readonly key: string;
+}
+
+export function filterOf(selection: Selection): Filter {
+  const { topics, assets } = selection;
+  const venues = selection.venues && new Set(selection.venues);
+  const exclude = new Set(selection.exclude);
+  const currencies = selection.quote && new Set(selection.quote.map(chosenCurrency));
+  return {
+    topics,
+    assets,
+    takes: ({ venue, currency }) =>
+      (venues?.has(venue) ?? true) && !exclude.has(venue) && (currencies?.has(currency) ?? true),
+    key: JSON.stringify(selection),
+  };
+}

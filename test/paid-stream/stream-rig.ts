@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBookStore } from '../../src/market/books/book-store.ts';
+import { makeMarket } from '../../src/market/market-fixture.ts';
+import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
+import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
+import type { Reader } from '../../src/modules/paid-stream/reader.ts';
+import { type AskedSelection, readSelection } from '../../src/modules/paid-stream/selection.ts';
+import type { Sink } from '../../src/modules/paid-stream/sink.ts';
+import type { StreamRecord } from '../../src/modules/paid-stream/stream-record.ts';
+import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
+import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
+
+export interface Heard {
+  readonly id: string;
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the data of every event
+  readonly data: any;
+}
+
+/** A connection of a reader that takes everything, until it is told not to. */
+export class HeardSink implements Sink {
+  readonly heard: Heard[] = [];
+  isTaking = true;
+  /** Bytes that wait where it takes nothing. */
+  waiting = 1;
+  ended = false;
+  destroyed = false;
+
+  send(id: string, event: string, data: string): boolean {
+    this.heard.push({ id, event, data: JSON.parse(data) });
+    return this.isTaking;
+  }
+
+  beat(): void {}
+
+  end(): void {
+    this.ended = true;
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+  }
+
+  get names(): readonly string[] {
+    return this.heard.map(({ event }) => event);
+  }
+
+  get last(): Heard | undefined {
+    return this.heard.at(-1);
+  }
+}
+
+/** A market on a clock of the test. */
+export function streamMarket() {
+  const fixture = makeMarket();
+  const clock = { now: fixture.now };
+  const books = createBookStore({ clock });
+  return { ...fixture, clock, ports: { market: fixture.market.view, books: books.view, clock } };
+}
+export type StreamMarket = ReturnType<typeof streamMarket>;
+
+interface RigOptions {
+  readonly folder?: string;
+  readonly owner?: string;
+}
+
+/** Paid streams over a market, in a process that may be killed. */
+export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
+  const { folder = mkdtempSync(join(tmpdir(), 'paid-streams-')), owner = 'one' } = options;
+  const { clock, ports } = rig;
+  const faults: unknown[] = [];
+  const store = new StreamStore(folder);
+  const onError = (cause: unknown): void => void faults.push(cause);
+  const hall = new StreamHall({ store, board: new TopicBoard(ports), clock, owner, onError });
+  const readers = (id: string): number => hall.readersOf(id);
+  const desk = new StreamDesk({ store, clock, isCharging: false, readers });
+  let isOpen = true;
+  /** The process is gone without a word. */
+  const kill = async (): Promise<void> => {
+    if (isOpen) await store.close();
+    isOpen = false;
+  };
+  return {
+    folder,
+    store,
+    hall,
+    desk,
+    faults,
+    kill,
+    record: (id: string): StreamRecord => desk.find(id) as StreamRecord,
+    /** A stream with so many paid minutes; its id. */
+    buy: (minutes: number, asked: AskedSelection = { symbol: 'BTC' }): string => {
+      const selection = readSelection(asked, rig.market.view);
+      if (!selection.ok) throw new Error(selection.error.detail);
+      return desk.offer(selection.value, minutes).id;
+    },
+    /** A reader of a stream, which has had its first events. */
+    read: async (id: string, lastId?: string, sink = new HeardSink()) => {
+      const reader: Reader = hall.enter(desk.find(id) as StreamRecord, sink, 'address', lastId);
+      await new Promise((resolve) => setImmediate(resolve));
+      return { reader, sink };
+    },
+    /** Turns of a second each. */
+    turn: (seconds = 1): void => {
+      for (let second = 0; second < seconds; second += 1) {
+        rig.pass(1000);
+        hall.turn();
+      }
+    },
+    close: async (): Promise<void> => {
+      if (isOpen) hall.stop();
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
