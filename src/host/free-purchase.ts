@@ -12,7 +12,7 @@ export interface FreePurchaseParts<Value> {
   readonly products: readonly Product<Services>[];
   /** The port by which they sell. */
   readonly port: Port<Value>;
-  /** What the port has for the operator: it grants at once. */
+  /** Stands in the port's place for the operator: it grants at once. */
   readonly granting: NoInfer<Value>;
   readonly ports: Ports;
   readonly routes: readonly Route[];

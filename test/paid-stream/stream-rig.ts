@@ -19,7 +19,7 @@ export interface Heard {
   readonly data: any;
 }
 
-/** A connection of a reader that takes everything, until it is told not to. */
+/** A connection of a reader that takes everything, unless the test says otherwise. */
 export class HeardSink implements Sink {
   readonly heard: Heard[] = [];
   isTaking = true;

@@ -22,11 +22,11 @@ const STUCK_MS = MINUTE_MS;
 /** A reader of a stream that nobody pays for so long is sent away. */
 const UNPAID_MS = 10 * MINUTE_MS;
 const HEARTBEAT_MS = 15 * SECOND_MS;
-/** What other processes would know of a killed one. */
+/** A process notes this often that it serves: so exactly is known when a killed one was last there. */
 const ALIVE_MS = 2 * SECOND_MS;
 const RECOVER_MS = 10 * SECOND_MS;
 const TRIM_MS = 60 * MINUTE_MS;
-/** Readers that are told at once, before other work of the process has its turn. */
+/** Readers that get their events at once, before other work of the process has its turn. */
 const TELL_TURN = 100;
 
 export interface HallOptions {
@@ -222,7 +222,7 @@ export class StreamHall {
     stream.creditCount += told.length;
   }
 
-  /** A payment must not wait until a thousand readers are told. */
+  /** A payment must not wait until a thousand readers have their events. */
   #tellSome(): void {
     for (let count = 0; count < TELL_TURN; count += 1) {
       const next = this.#untold?.next();

@@ -2,12 +2,12 @@ import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 
 /** A stream that was served goes on for this long without a paid minute. */
 export const GRACE_MS = 10 * SECOND_MS;
-/** Before the end of what was paid, readers are told this early. */
+/** The event `due` is sent this early before the end of what was paid. */
 export const DUE_MS = 15 * SECOND_MS;
 
 /**
- * What a stream has bought and used, in paid minutes, of which one minute of service takes `uses`. It never uses more than was paid
- * and credited, but for one minute that it owes; and no more is credited than was used.
+ * The minutes that a stream has bought and used, in paid minutes, of which one minute of service takes `uses`. It never uses more than
+ * was paid and credited, but for one minute that it owes; and no more is credited than was used.
  */
 export interface Meter {
   readonly paid: number;

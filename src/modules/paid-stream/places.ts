@@ -66,7 +66,7 @@ export class Places {
     return slowest;
   }
 
-  /** What waited for a reader is taken. */
+  /** A reader has taken the bytes that waited for it. */
   taken(reader: Reader): void {
     this.#waitingBytes -= this.#waiting.get(reader) ?? 0;
     this.#waiting.delete(reader);

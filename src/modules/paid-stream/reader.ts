@@ -16,7 +16,7 @@ export interface OpenStream {
   readonly readers: Set<Reader>;
   /** Undefined until it was first looked at. */
   phase: Phase | undefined;
-  /** Credits that readers were told of since it is open: their number, and the latest of them. */
+  /** Credits that readers have heard of since it is open: their number, and the latest of them. */
   creditCount: number;
   credits: readonly Credit[];
 }
@@ -52,12 +52,12 @@ export interface ReaderParts {
   readonly board: TopicBoard;
   readonly run: string;
   readonly lastId: string | undefined;
-  /** Hears that several changes were told as one, or all rows again. */
+  /** Hears that several changes were sent as one, or all rows again. */
   readonly conflated: () => void;
 }
 
 /**
- * One reader of a stream. What it has not been told is derived from where the stream stands, so that nothing waits for it but what
+ * One reader of a stream. The events that it lacks are derived from where the stream stands, so that nothing waits for it but what
  * its connection holds: one event at most beyond what it takes at once.
  */
 export class Reader {
@@ -77,7 +77,7 @@ export class Reader {
   #count: number;
   #told: Phase = 'served';
   #creditsSeen: number;
-  /** End of paid minutes that it was told of. */
+  /** End of paid minutes that the last event `due` has named. */
   #dueAt: number | undefined;
 
   constructor(parts: ReaderParts) {

@@ -27,7 +27,7 @@ export interface StreamRecord {
   readonly servedBy: string | undefined;
   /** The latest credits, the newest last. */
   readonly credits: readonly Credit[];
-  /** Credits, among the latest, that no reader was told of. */
+  /** Credits, among the latest, that no reader has heard of. */
   readonly untold: number;
 }
 

@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
 import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
 import { type CreditReason, credited, type StreamRecord } from './stream-record.ts';
 
-/** A sale of minutes: it counts once, however often it is told. */
+/** A sale of minutes: it counts once, however often it is announced. */
 export interface MinuteSale {
   readonly key: string;
   /** Unix ms. */
@@ -29,7 +29,7 @@ const PACKED = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const;
 const MARK = 'mark';
 
 /**
- * Keeps streams with their meters: one LMDB environment, which processes of one host may share. Whatever changes a meter does so in a
+ * Keeps streams with their meters: one LMDB environment, which processes of one host may share. A meter is changed in a
  * transaction that all of them wait for.
  */
 export class StreamStore {

@@ -24,7 +24,7 @@ interface Board {
 export class TopicBoard {
   readonly #ports: TopicPorts;
   readonly #boards = new Map<TopicName, Board>();
-  /** What was written in this look: streams of equal rows get the same. */
+  /** Texts of this look: streams of equal rows get the same. */
   readonly #written = new Map<string, Written | undefined>();
   #look = 0;
 
@@ -80,7 +80,7 @@ export class TopicBoard {
     return written ?? { text: '{}', isEmpty: true };
   }
 
-  /** What changed of a stream's rows after a look; undefined where that is not kept any more. */
+  /** Changes of a stream's rows after a look; undefined where these are not kept any more. */
   since(look: number, filter: Filter): Written | undefined {
     return this.#once(`${look} ${filter.key}`, () =>
       toldOf(filter.topics, (name) => this.#boards.get(name)?.log.since(look, filter)),

@@ -9,7 +9,7 @@ export interface TopicRow extends Told {
   readonly source: unknown;
   /** Its values as JSON: where these are the same, it has not changed. */
   readonly values: () => string;
-  /** What is told of it, as JSON. */
+  /** Its JSON, as events have it. */
   readonly text: (values: string) => string;
 }
 
@@ -40,8 +40,8 @@ export interface ShownRows {
 }
 
 /**
- * The rows of a topic as they were last looked at, and the latest changes of them: a ring bounded by rows. Each row is written once,
- * whoever reads it, and is found by its asset.
+ * The rows of a topic as they were last looked at, and the latest changes of them: a ring bounded by rows. Each row is written once
+ * for all readers, and is found by its asset.
  */
 export class TopicLog {
   readonly #maxRows: number;
@@ -96,7 +96,7 @@ export class TopicLog {
     return texts;
   }
 
-  /** What changed after a look, of each row the latest; undefined where the changes since are no longer all kept. */
+  /** Changes after a look, of each row the latest; undefined where they are no longer all kept. */
   since(look: number, filter: Filter): ShownRows | undefined {
     if (this.#floor === undefined || look < this.#floor) return undefined;
     const latest = new Map<string, string | undefined>();
@@ -134,7 +134,7 @@ export class TopicLog {
         held.source = row.source;
         continue;
       }
-      // Who takes contracts in its former currency alone is told that it is gone.
+      // For streams of contracts in its former currency alone it is gone.
       if (held !== undefined && held.currency !== row.currency) changed.push(this.#drop(held));
       changed.push(this.#hold(held, row, values));
     }

@@ -1,3 +1,3 @@
-/** What a stream may tell. */
+/** Kinds of rows that a stream may have. */
 export const TOPICS = ['funding', 'touches'] as const;
 export type TopicName = (typeof TOPICS)[number];
