@@ -21,6 +21,9 @@ const LINES: readonly BookLine[] = [
   { venue: 'bybit', ticker: 'ETH', bid: 3104.8, ask: 3104.82, step: 0.5, size: 4 },
   { venue: 'binance', ticker: 'IOTX', bid: 0.03119, ask: 0.03121, step: 0.00001, size: 40_000 },
   { venue: 'bybit', ticker: 'IOTX', bid: 0.03108, ask: 0.03111, step: 0.00001, size: 30_000 },
+  { venue: 'binance', ticker: 'CHZ', bid: 0.04119, ask: 0.0412, step: 0.00001, size: 60_000 },
+  { venue: 'okx', ticker: 'CHZ', bid: 0.04128, ask: 0.0413, step: 0.00001, size: 40_000 },
+  { venue: 'hyperliquid-xyz', ticker: 'SPX', bid: 6712.2, ask: 6712.8, step: 0.6, size: 0.5 },
 ];
 
 /** Books of the example market, confirmed 300 ms ago. */

@@ -254,6 +254,17 @@ const ROW_LINES: readonly RowLine[] = [
     oi: 3e8,
     volume: 7e6,
   },
+  {
+    ticker: 'CHZ',
+    venue: 'binance',
+    rate: 0.0001,
+    hours: 8,
+    mark: 0.0412,
+    index: 0.0412,
+    oi: 6e8,
+    volume: 2e7,
+  },
+  { ticker: 'CHZ', venue: 'okx', rate: 0.00014, hours: 8, mark: 0.0413, index: 0.0412, oi: 3e8, volume: 8e6 },
   { ticker: 'SOLO', venue: 'okx', rate: 0.0005, hours: 8, mark: 0.4, index: 0.4, oi: 1e6, volume: 3e5 },
   { ticker: 'NORATE', venue: 'okx', mark: 12, index: 12, oi: 1000, volume: 3e5 },
   {

@@ -27,6 +27,9 @@ const MINUTE_SPAN = 26 * HOUR_MS;
 /** Assets whose payments are known, and for how long. */
 const PAID = 8;
 const PAID_SPAN = 95 * 24 * HOUR_MS;
+/** An asset whose past is known for a short time, so that answers over all of it are short. */
+const NEW = 'crypto:CHZ';
+const NEW_SPAN = 3 * 24 * HOUR_MS;
 
 /** The simulated world at a moment that does not pass. */
 export interface ExampleWorld {
@@ -129,6 +132,10 @@ async function loadHistory(service: MemoryService): Promise<void> {
   await loadSamples(store, historySamples(service, rowsOf(BY_MINUTE), minutes));
   const paid = rowsOf(ranked.slice(0, PAID));
   await loadSettlements(store, historySettlements(service, paid, asMs(FROM - PAID_SPAN), FROM));
+  const newest = rowsOf([NEW]);
+  const since = asMs(FROM - NEW_SPAN);
+  await loadSamples(store, historySamples(service, newest, [...times(since, FROM, HOUR_MS)], true));
+  await loadSettlements(store, historySettlements(service, newest, since, FROM));
   const { clock, timer } = time;
   const rollUps = new RollUps({ store, clock, timer, logger: silentLogger, oldestWaiting: () => undefined });
   valueIn(await rollUps.refresh());

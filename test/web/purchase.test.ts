@@ -126,6 +126,27 @@ describe('parts of a bundle that is being bought', () => {
   });
 });
 
+describe('a call whose data is away for now', () => {
+  it('a part of a bundle: not bought, and the part is named', async () => {
+    const bundle = await forSale(asset('NORATE'));
+    const part = await forSale(snapshot('NORATE'));
+    const said = await paying.purchase([bundle], FROM, [part]);
+    expect(said).toMatch(
+      /^Not bought\. .*multi-venue-slippage.*ticker=NORATE.* parts are sold by themselves/,
+    );
+    expect(paying.purchaseOf([part])).toBeUndefined();
+    expect((await answers.ask(snapshot('NORATE'))).state).toBe('unpaid');
+  });
+
+  it('among others: keeps none of them back', async () => {
+    const calls = [await forSale(slippage('NORATE')), await forSale(snapshot('NORATE'))];
+    expect(await paying.purchase(calls, FROM)).toMatch(/^Not bought\. Order books|^Not bought\. No venue/);
+    expect(paths()).toHaveLength(calls.length);
+    const states = await Promise.all(calls.map(async ({ path }) => (await answers.ask(path)).state));
+    expect(states).toEqual(['unpaid', 'ready']);
+  });
+});
+
 const priced = (path: string, amount: string): Call => ({ path, challenge: { accepts: [{ amount }] } });
 const HISTORY = [
   '/v1/funding/historical?ticker=BTC',

@@ -112,6 +112,26 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
     expect(taken.length - before).toBe(7);
   });
 
+  it('a part is away for now: none is taken, and the others one by one', async () => {
+    const { taken, deliveries } = servers.example.paywall;
+    const before = [taken.length, deliveries.length];
+    const { page } = await visits.openAlone(`${servers.public}/#/asset?ticker=NORATE`, atExampleTime);
+    await page.getByText(/^Buy this view: 5 calls at once/).click();
+    const sale = page.getByRole('region', { name: 'For sale: This view', exact: true });
+    await sale.getByLabel('Cap of this tab, USD').fill('1');
+    await sale.getByRole('button', { name: 'Pay $0.04' }).click();
+    await sale.getByText(/^Not bought\. .*ticker=NORATE.* its other parts are sold by themselves/).waitFor();
+    expect([taken.length, deliveries.length]).toEqual([(before[0] ?? 0) + 1, before[1]]);
+    await page.getByText(/^Or call by call: 5 calls/).click();
+    const apart = page.getByRole('region', { name: 'For sale: This view, call by call' });
+    await apart.getByRole('button', { name: 'Pay $0.025' }).click();
+    await page.getByRole('table', { name: 'NORATE on each venue' }).waitFor();
+    await page
+      .getByRole('region', { name: 'For sale: The snapshot of NORATE' })
+      .waitFor({ state: 'detached' });
+    expect(deliveries.length - (before[1] ?? 0)).toBe(1);
+  });
+
   it('a pair: one signature for all', async () => {
     const { taken } = servers.example.paywall;
     const before = taken.length;

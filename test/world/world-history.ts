@@ -1,23 +1,28 @@
 import type { SimContract, World } from '@perpmeter/sim/world';
 import { asBase, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
-import type { Sample, Settlement } from '../../src/history/sample.ts';
+import type { Sample, SampledBook, Settlement } from '../../src/history/sample.ts';
+import { sampledBook } from '../../src/history/sampled-book.ts';
 import { sampleOf } from '../../src/history/sampler.ts';
+import { makeBooks } from '../../src/market/books/book-fixture.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import type { Recorded } from '../history/sim-log.ts';
 import type { MemoryService } from './memory-service.ts';
 
 /** Digits that venues state of a price or an amount. */
 const DIGITS = 9;
+const BOOK_LEVELS = 50;
 const stated = (x: number): number => Number(x.toPrecision(DIGITS));
 
 /**
  * The service's samples of these rows at earlier times: the world's values of then, of the fields that a row's
  * venue states. A row whose contract the world does not know is an error.
+ * @param hasBooks true: with the world's books of then
  */
 export function historySamples(
   service: Past,
   rows: readonly MarketRow[],
   times: readonly UnixMs[],
+  hasBooks = false,
 ): readonly Recorded<Sample>[] {
   const { world, history } = service;
   const contractOf = contractsOf(service);
@@ -26,7 +31,8 @@ export function historySamples(
     const contract = contractOf(row);
     return times.map((at) => {
       const listedAt = history.contractAt(venue, symbol, at)?.listedAt ?? at;
-      return { value: sampleOf(rowAt(world, row, contract, at), at, listedAt), recordedAt: at };
+      const book = hasBooks ? bookAt(world, row, contract, at) : undefined;
+      return { value: sampleOf(rowAt(world, row, contract, at), at, listedAt, book), recordedAt: at };
     });
   });
 }
@@ -76,6 +82,16 @@ function contractsOf({ world, pairings }: Past): (row: MarketRow) => SimContract
     if (contract === undefined) throw new Error(`the world has no ${symbol} at ${venue}`);
     return contract;
   };
+}
+
+function bookAt(
+  world: World,
+  { venue, symbol }: MarketRow,
+  contract: SimContract,
+  at: UnixMs,
+): SampledBook | undefined {
+  const { view } = makeBooks(at, [{ venue, symbol, ...world.book(contract, at, BOOK_LEVELS) }]);
+  return sampledBook(view.quote(venue, symbol));
 }
 
 function rowAt(world: World, row: MarketRow, contract: SimContract, at: UnixMs): MarketRow {

@@ -86,11 +86,11 @@ export function bundleOffer(bundle: UnpaidCall, calls: readonly UnpaidCall[]): B
   return { calls: [bundle, ...calls.filter((call) => !isCovered(call))], covered };
 }
 
-/** The parts of a bundle that say something for good: an answer, or that there is none. One that only failed may be asked for again. */
+/** The parts of a bundle: each an answer, or that there is none. A bundle of which one is away for now is not sold. */
 export function partsOf(path: string, body: unknown): readonly Part[] {
   if (!isBundle(path)) return [];
   const { parts = [] } = body as { readonly parts?: readonly Part[] };
-  return parts.filter(({ status }) => status < 500);
+  return parts;
 }
 
 /** The state of the call of a part without an answer. */

@@ -25,7 +25,8 @@ import type { Wallet } from './wallets.ts';
 
 type Outcome =
   | { readonly kind: 'bought'; readonly receipt: Receipt | undefined }
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** `isAlone`: for a reason of this call, which says nothing of others. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly isAlone?: boolean }
   /** It is not known whether money moved: the same payment may be presented again, and a new one must not be signed. */
   | { readonly kind: 'open'; readonly reason: string };
 
@@ -122,6 +123,14 @@ export async function findChannels(wallet: Wallet): Promise<FoundChannels | unde
 
 export const isOpen = (path: string): boolean => client.isOpen(path);
 
+/** Codes of calls that have no answer, now or at all. */
+const UNANSWERED: ReadonlySet<Problem['code']> = new Set([
+  'not_ready',
+  'no_data',
+  'not_listed',
+  'single_venue',
+]);
+
 function trouble(path: string, price: bigint, problem: Problem): Outcome {
   if (isOpen(path)) return { kind: 'open', reason: problem.detail };
   const { code } = problem;
@@ -132,7 +141,8 @@ function trouble(path: string, price: bigint, problem: Problem): Outcome {
     return { kind: 'refused', reason: `The price is ${atomicUsd(asked)} now; nothing was taken.` };
   }
   // Its word, and not ours for it.
-  return { kind: 'refused', reason: problem.detail.replace(/^Not signed:/, 'The wallet:') };
+  const reason = problem.detail.replace(/^Not signed:/, 'The wallet:');
+  return { kind: 'refused', reason, isAlone: UNANSWERED.has(code) };
 }
 
 /** By path. */
@@ -198,14 +208,19 @@ export async function restorePurchases(): Promise<void> {
   }
 }
 
-/** Pays one call after another; returns the message of the first that was not answered. */
+/**
+ * Pays one call after another. One that has no answer keeps back none of the others; any other trouble ends the purchase.
+ * Returns the message of the first that was not answered.
+ */
 async function buyAll(calls: readonly UnpaidCall[], from: PayFrom): Promise<string | undefined> {
+  let said: string | undefined;
   for (const call of calls) {
     const outcome = await buy(call, from);
-    if (outcome.kind === 'refused') return `Not bought. ${outcome.reason}`;
-    if (outcome.kind !== 'bought') return `Not answered yet. ${outcome.reason}`;
+    if (outcome.kind === 'bought') continue;
+    said ??= `${outcome.kind === 'refused' ? 'Not bought' : 'Not answered yet'}. ${outcome.reason}`;
+    if (outcome.kind === 'open' || outcome.isAlone !== true) return said;
   }
-  return undefined;
+  return said;
 }
 
 /** Resolves with what is to be said of it; undefined where all was answered. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Services } from '../../api/route.ts';
-import { badParameter, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { badParameter, ERRORS, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { wordsOf } from '../../products/answer/list-parameter.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { integer, text } from '../../products/answer/schema.ts';
@@ -64,9 +64,25 @@ export function bodyOf(part: MadePart | Promise<MadePart>): unknown {
   return 'json' in content ? content.json : undefined;
 }
 
+/** True of a failure that may be over when the same is asked again; what a part does not have for good is no such failure. */
+export const isForNow = ({ code }: Failure): boolean => ERRORS[code].status >= 500;
+
+/** The failure of a bundle by one of its parts that is away for now. */
+function awayIn(parts: readonly MadePart[]): Failure | undefined {
+  for (const { path, result } of parts) {
+    if (result.ok || !isForNow(result.error)) continue;
+    const { code, detail, retryAfterSeconds } = result.error;
+    const said = `${path} has no answer for now, and the bundle is not sold without it; its other parts are sold by themselves. ${detail}`;
+    return retryAfterSeconds === undefined
+      ? { code, detail: said }
+      : { code, detail: said, retryAfterSeconds };
+  }
+  return undefined;
+}
+
 /**
  * The answer of a bundle: what it says of itself, and all parts, the main one first. A failure of the main part is that of the
- * bundle, so that nothing is charged.
+ * bundle, and so is one of another part that is away for now, so that nothing is charged.
  */
 export async function bundled(
   head: Readonly<Record<string, unknown>>,
@@ -76,6 +92,8 @@ export async function bundled(
   const [main] = parts;
   if (main === undefined) return fail({ code: 'no_data', detail: 'The bundle has no part.' });
   if (!main.result.ok) return main.result;
+  const away = awayIn(parts);
+  if (away !== undefined) return fail(away);
   const answers = parts.flatMap(({ result }) => (result.ok ? [result.value] : []));
   const stated: Omit<Static<typeof bundleSchema>, 'parts'> = { note: NOTE, count: answers.length };
   const before = JSON.stringify({ ...head, ...stated }).slice(0, -1);

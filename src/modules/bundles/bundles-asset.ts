@@ -57,7 +57,7 @@ export const bundlesAsset = defineProduct({
     'All that the page shows of one asset, bought at once for less than its parts: the snapshot of all venues, slippage of three sizes with the ladder of each book, funding over time, and open interest and volume over time of some venues. Each part is the whole answer of the call that it names, rates and books of one moment; a part that has none says why.',
   tags: ['bundle', 'snapshot', 'orderbook', 'history', 'perpetual-futures'],
   dependsOn: 'books',
-  revisedAt: '2026-11-29T16:50:00.000Z',
+  revisedAt: '2026-11-29T18:10:00.000Z',
   query,
   answer,
   example: {

@@ -3,7 +3,7 @@ import type { Services } from '../../api/route.ts';
 import { ASSET_CLASSES } from '../../domain/instrument.ts';
 import { oneOf } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import { bundled, bundleFields, type PlannedBundle, planBundle } from './bundle.ts';
+import { bundled, bundleFields, isForNow, type PlannedBundle, planBundle } from './bundle.ts';
 import example from './examples/bundles-matrix.json' with { type: 'json' };
 import { beginPart, type MadePart, planPart } from './part.ts';
 import { tablePath } from './paths.ts';
@@ -26,7 +26,7 @@ export const bundlesMatrix = defineProduct({
     'The whole table of current funding, every asset on every venue with means of past payments, bought at once for less than its pages: each part is a whole page of /v1/funding/current, all of one moment, so that no row is on two of them or on none.',
   tags: ['bundle', 'funding', 'perpetual-futures', 'market-data'],
   dependsOn: 'table',
-  revisedAt: '2026-11-29T13:00:00.000Z',
+  revisedAt: '2026-11-29T18:10:00.000Z',
   query,
   answer,
   example: { request: '/v1/bundles/matrix?asset_class=index', answer: example },
@@ -43,6 +43,6 @@ export const bundlesMatrix = defineProduct({
   },
 });
 
-/** True of a page without rows, which is refused at once. */
+/** True of a page without rows, which is refused at once. A page that is away for now is a part, by which the bundle is refused. */
 const isBehindLast = (part: MadePart | Promise<MadePart>): boolean =>
-  !(part instanceof Promise) && !part.result.ok;
+  !(part instanceof Promise) && !part.result.ok && !isForNow(part.result.error);

@@ -57,10 +57,10 @@ export const bundlesPair = defineProduct({
     'All that the page shows of a pair of venues of one asset, bought at once for less than its parts: the snapshot, slippage of a size, what the position would have earned in 1, 7 and 30 days, settled funding of 30 days, and the spread against its past. By default the widest pair. Each part is the whole answer of the call that it names, rates and books of one moment; a part that has none says why.',
   tags: ['bundle', 'funding', 'spread', 'backtest', 'perpetual-futures'],
   dependsOn: 'books',
-  revisedAt: '2026-11-29T16:50:00.000Z',
+  revisedAt: '2026-11-29T18:10:00.000Z',
   query,
   answer,
-  example: { request: '/v1/bundles/pair?ticker=PEPE&short=okx&long=binance', answer: example },
+  example: { request: '/v1/bundles/pair?ticker=CHZ&short=okx&long=binance&size_usd=1000', answer: example },
   find: findPair,
   books: booksOf,
   compute: ({ main, others, legs }: PairBundle, services: Services, { ticker, size_usd: size }) => {

@@ -66,7 +66,8 @@ describe('the parts of a bundle', () => {
   });
 
   it('one has nothing: null, with the reason of its call', async () => {
-    const { count, parts }: Bundle = JSON.parse(await textOf('/v1/bundles/asset?ticker=NORATE'));
+    const path = '/v1/bundles/asset?ticker=ETH&history_venues=lighter';
+    const { count, parts }: Bundle = JSON.parse(await textOf(path));
     const without = parts.filter(({ answer }) => answer === null);
     expect(count).toBe(parts.length - without.length);
     expect(without.length).toBeGreaterThan(0);
@@ -118,6 +119,26 @@ describe('a bundle that is refused', () => {
   ])('%s: %i %s', async (path, status, code) => {
     const response = await getRaw(base, path);
     expect([response.status, json(response)]).toMatchObject([status, { code }]);
+  });
+
+  it.each([
+    ['/v1/bundles/asset?ticker=NORATE', '/v1/orderbook/multi-venue-slippage?ticker=NORATE&size_usd=1000'],
+    [
+      '/v1/bundles/pair?ticker=PEPE&short=okx&long=binance',
+      '/v1/orderbook/multi-venue-slippage?ticker=PEPE&size_usd=10000',
+    ],
+  ])('%s: a part is away for now, and is named', async (path, part) => {
+    const single = await getRaw(base, part);
+    const response = await getRaw(base, path);
+    const { code, detail } = json(single) as { code: string; detail: string };
+    expect([single.status, response.status]).toEqual([503, 503]);
+    expect(response.headers.get('retry-after')).toBe(single.headers.get('retry-after'));
+    const said = json(response) as { code: string; detail: string };
+    expect([said.code, said.detail.startsWith(part), said.detail.endsWith(detail)]).toEqual([
+      code,
+      true,
+      true,
+    ]);
   });
 
   it('its main part is not ready: nothing is sold', async () => {
