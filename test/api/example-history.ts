@@ -121,12 +121,30 @@ function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: numbe
   ];
 }
 
+/** Sums of a row's payments until the last one, which take a thousand steps each. */
+interface SummedRow {
+  readonly since: number;
+  readonly lastAt: number;
+  readonly spans: readonly SettledSpans[];
+}
+
+const summedRows = new WeakMap<MarketRow, SummedRow>();
+
 /** Payments of each contract, added up over the days before its last one. */
 function spansOf({ since, now }: Span, row: MarketRow): readonly SettledSpans[] {
   const hours = row.fundingIntervalHours;
   if (hours === undefined || row.fundingRate === undefined) return [];
   const step = hours * HOUR_MS;
   const lastAt = Math.floor(now / step) * step;
+  const known = summedRows.get(row);
+  if (known?.since === since && known.lastAt === lastAt) return known.spans;
+  const spans = summed(row, hours, since, lastAt);
+  summedRows.set(row, { since, lastAt, spans });
+  return spans;
+}
+
+function summed(row: MarketRow, hours: number, since: number, lastAt: number): readonly SettledSpans[] {
+  const step = hours * HOUR_MS;
   const { canonicalId, venue, symbol } = row;
   const spans = SETTLED_SPANS_DAYS.map((days) => {
     const first = Math.max(lastAt - days * 24 * HOUR_MS + step, Math.ceil(since / step) * step);

@@ -8,7 +8,8 @@ export interface Answered {
 }
 
 const HEAD_END = '\r\n\r\n';
-const PATIENCE_MS = 20_000;
+/** The largest answer takes seconds of a processor, of which a busy machine gives a part. */
+const PATIENCE_MS = 240_000;
 
 /** One connection that is kept as long as the server keeps it; requests go out as they are written. */
 export class KeepAlive {
