@@ -89,6 +89,16 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
     expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
       url: `${servers.public}/v1/bundles/asset?ticker=BTC`,
     });
+    // The same part in the view of single calls: its receipt is that of the bundle.
+    await page.evaluate("location.hash = '#/buy?route=perp-snapshot&p.ticker=BTC'");
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await receipt.getByText('/v1/bundles/asset?ticker=BTC').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      receipt.getByRole('button', { name: 'Save the receipt' }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toBe(await readFile(await download.path(), 'utf8'));
+    await page.goBack();
     await page.getByRole('button', { name: 'Renew' }).first().click();
     await page.getByRole('region', { name: 'For sale: The snapshot of BTC' }).waitFor();
     await page.getByText(/^Buy this view/).click();

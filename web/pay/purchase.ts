@@ -7,7 +7,6 @@ import {
   eip1193Signer,
   type FoundChannels,
   type Problem,
-  type Receipt,
   type Requirement,
   type Signer,
   usdOf,
@@ -24,13 +23,11 @@ import { KEPT_MS, type KeptPurchase, keepPurchase, keptPurchases } from './purch
 import type { Wallet } from './wallets.ts';
 
 type Outcome =
-  | { readonly kind: 'bought'; readonly receipt: Receipt | undefined }
+  | { readonly kind: 'bought' }
   /** `isAlone`: for a reason of this call, which says nothing of others. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isAlone?: boolean }
   /** It is not known whether money moved: the same payment may be presented again, and a new one must not be signed. */
   | { readonly kind: 'open'; readonly reason: string };
-
-type Bought = Extract<Outcome, { kind: 'bought' }>;
 
 /** The terms that the visitor saw, and the wallet that was chosen. */
 let shown: Requirement | undefined;
@@ -145,12 +142,6 @@ function trouble(path: string, price: bigint, problem: Problem): Outcome {
   return { kind: 'refused', reason, isAlone: UNANSWERED.has(code) };
 }
 
-/** By path. */
-const sales = new Map<string, Bought>();
-
-/** The purchase of a kept answer. */
-export const saleOf = (path: string): Bought | undefined => (isBought(path) ? sales.get(path) : undefined);
-
 /** The ways in which a purchase is paid. */
 export interface PayFrom {
   readonly wallet: Wallet;
@@ -159,7 +150,7 @@ export interface PayFrom {
 
 async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: PayFrom): Promise<Outcome> {
   // Its turn has come after a bundle that brought it, or after an earlier purchase of it.
-  if (isBought(path)) return saleOf(path) ?? { kind: 'bought', receipt: undefined };
+  if (isBought(path)) return { kind: 'bought' };
   [shown] = challenge?.accepts ?? [];
   if (shown === undefined) return { kind: 'refused', reason: 'What is asked for cannot be paid from here.' };
   choose(wallet);
@@ -175,15 +166,13 @@ async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: Pay
   const kept = { path, ...times, amount: shown.amount, receipt, headers: [...headers], bytes };
   // An answer that the browser does not keep is there until the page is closed.
   await keepPurchase(kept).then(markKept, () => {});
-  return show(kept);
+  show(kept);
+  return { kind: 'bought' };
 }
 
 /** Shows a purchase in the place of its call, and the parts of a bundle in those of theirs. */
-function show(kept: KeptPurchase, isShown: (path: string) => boolean = () => true): Bought {
-  const bought: Bought = { kind: 'bought', receipt: kept.receipt };
-  sales.set(kept.path, bought);
+function show(kept: KeptPurchase, isShown: (path: string) => boolean = () => true): void {
   keepBought(answersIn(kept).filter(([path]) => isShown(path)));
-  return bought;
 }
 
 /** The answers of a purchase by path: of a bundle that of the whole and of each part, which end together. */

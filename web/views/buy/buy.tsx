@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Receipt } from '../../../packages/client/src/index.ts';
+import type { Purchase } from '../../data/answer.ts';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
 import { saveReceipts } from '../../parts/receipts.ts';
@@ -9,7 +10,6 @@ import { ErrorNotice, Shown } from '../../parts/states.tsx';
 import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { ChannelPanel } from '../../pay/channel-panel.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
-import { saleOf } from '../../pay/purchase.ts';
 import { change, usePlace } from '../../place.ts';
 import { priceUsd } from '../../text/number.ts';
 import { AnswerView } from './answer-view.tsx';
@@ -116,10 +116,9 @@ function Asked({ path }: { path: string }): JSX.Element {
     );
   }
   if (answer.state !== 'ready') return <ErrorNotice answer={answer} what="the answer" />;
-  const sale = saleOf(path);
   return (
     <>
-      {sale !== undefined && <Paid path={path} receipt={sale.receipt} />}
+      {answer.purchase !== undefined && <Paid path={path} purchase={answer.purchase} />}
       {answer.bought && (
         <p>
           <button type="button" onClick={() => dropBought([path])}>
@@ -137,23 +136,34 @@ function transactionOf(receipt: Receipt | undefined): string {
   return receipt?.transaction ?? 'none was named';
 }
 
-function Paid({ path, receipt }: { path: string; receipt: Receipt | undefined }): JSX.Element {
+/** The receipt of an answer, which may have come as a part of another one. */
+function Paid({ path, purchase: { receipts } }: { path: string; purchase: Purchase }): JSX.Element {
   return (
     <section class="notice" aria-label="Receipt">
       <h2>Paid and delivered</h2>
-      <dl class="terms">
-        <dt>Transaction</dt>
-        <dd>
-          <code class="address">{transactionOf(receipt)}</code>
-        </dd>
-        <dt>Network</dt>
-        <dd>{receipt?.network ?? '–'}</dd>
-        <dt>Payer</dt>
-        <dd>
-          <code class="address">{receipt?.payer ?? '–'}</code>
-        </dd>
-      </dl>
-      <button type="button" class="quiet" onClick={() => saveReceipts(new Map([[path, receipt]]))}>
+      {[...receipts].map(([paid, receipt]) => (
+        <dl key={paid} class="terms">
+          {paid !== path && (
+            <>
+              <dt>As a part of</dt>
+              <dd>
+                <code>{paid}</code>
+              </dd>
+            </>
+          )}
+          <dt>Transaction</dt>
+          <dd>
+            <code class="address">{transactionOf(receipt)}</code>
+          </dd>
+          <dt>Network</dt>
+          <dd>{receipt?.network ?? '–'}</dd>
+          <dt>Payer</dt>
+          <dd>
+            <code class="address">{receipt?.payer ?? '–'}</code>
+          </dd>
+        </dl>
+      ))}
+      <button type="button" class="quiet" onClick={() => saveReceipts(receipts)}>
         Save the receipt
       </button>
     </section>
