@@ -1,13 +1,20 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import type { PriceSchedule } from '../../pay/prices.ts';
 import { nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import type { Route, Services } from '../route.ts';
 
+const listed = Type.Object({
+  id: text('Name of the product'),
+  path: text('Its path'),
+  summary: text('What it answers'),
+});
+
 const price = Type.Object({
   id: text('Name of the product'),
   path: text('Its path'),
+  summary: text('What it answers'),
   usd: text('Price of one request'),
 });
 
@@ -22,6 +29,7 @@ const answer = Type.Object({
   currency: oneOf(['USD'], { description: 'Currency of all prices' }),
   rule: text('How far a price may rise'),
   prices: Type.Array(price, { description: 'Prices in force' }),
+  free: Type.Array(listed, { description: 'Paths that cost nothing' }),
   changelog: Type.Array(
     Type.Object({
       effective: timestamp('From when the prices hold'),
@@ -54,8 +62,7 @@ function history(prices: PriceSchedule, paths: ReadonlyMap<string, string>) {
     .reverse();
 }
 
-const servedPaths = (routes: readonly Route[]): ReadonlyMap<string, string> =>
-  new Map(routes.filter(({ access }) => access === 'paid').map(({ id, path }) => [id, path]));
+const listedAs = ({ id, path, summary }: Route): Static<typeof listed> => ({ id, path, summary });
 
 export const pricingChangelog = defineProduct({
   id: 'pricing-changelog',
@@ -63,18 +70,21 @@ export const pricingChangelog = defineProduct({
   access: 'free',
   summary: 'Prices and their changes',
   description:
-    'Prices in force and the dated list of all price changes, with the rule that limits how far a price may rise.',
+    'Prices in force, paths that are free, and the dated list of all price changes, with the rule that limits how far a price may rise.',
   tags: ['payments', 'prices'],
   dependsOn: 'document',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-29T18:30:00.000Z',
   answer,
   compute: (_, { payments, routes, clock }: Services) => {
-    const paths = servedPaths(routes);
-    const prices = [...paths].flatMap(([id, path]) => {
-      const usd = payments.prices.priceAt(id, clock.now())?.usd;
-      return usd === undefined ? [] : [{ id, path, usd }];
+    const sold = routes.filter(({ access }) => access === 'paid');
+    const now = clock.now();
+    const prices = sold.flatMap(({ id, path, summary }) => {
+      const usd = payments.prices.priceAt(id, now)?.usd;
+      return usd === undefined ? [] : [{ id, path, summary, usd }];
     });
-    const json = { currency: 'USD', rule: RULE, prices, changelog: history(payments.prices, paths) };
+    const free = routes.filter(({ access }) => access === 'free').map(listedAs);
+    const changelog = history(payments.prices, new Map(sold.map(({ id, path }) => [id, path])));
+    const json: Static<typeof answer> = { currency: 'USD', rule: RULE, prices, free, changelog };
     return ok({ content: { json } });
   },
 });

@@ -6,7 +6,7 @@ import type {
 } from '../../../packages/client/src/routes.ts';
 import { isOperator, useAnswer } from '../../data/answers.ts';
 import { useRowStream } from '../../data/row-stream.ts';
-import { useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
+import { useHealth, usePrices, useVenueHealth } from '../../data/service.ts';
 import { Figures, withUnit } from '../../parts/figures.tsx';
 import { Part } from '../../parts/part.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
@@ -40,8 +40,8 @@ export function Home(): JSX.Element {
       <WorkedPair />
       <WaysToBuy />
       <Part title="What is sold">
-        <Shown answer={useRoutes()} what="the price list">
-          {(routes) => <PriceList routes={routes} />}
+        <Shown answer={usePrices()} what="the price list">
+          {(paths) => <PriceList paths={paths} />}
         </Shown>
       </Part>
     </div>

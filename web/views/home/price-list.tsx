@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import type { RouteEntry } from '../../data/service.ts';
+import { PRICES, type PriceEntry } from '../../data/service.ts';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { linkTo } from '../../place.ts';
 import { count, priceUsd } from '../../text/number.ts';
 
-const COLUMNS: readonly Column<RouteEntry>[] = [
+const COLUMNS: readonly Column<PriceEntry>[] = [
   {
     id: 'path',
     title: 'Path',
@@ -24,14 +24,13 @@ const COLUMNS: readonly Column<RouteEntry>[] = [
     id: 'what',
     title: 'What it answers',
     value: ({ summary }) => summary,
-    show: ({ summary, description }) => <span title={description}>{summary}</span>,
   },
 ];
 
-/** The route table with its prices, free routes last. */
-export function PriceList({ routes }: { routes: readonly RouteEntry[] }): JSX.Element {
-  const paid = routes.filter(({ usd }) => usd !== undefined);
-  const free = routes.filter(({ usd }) => usd === undefined);
+/** All paths with their prices, free ones last. */
+export function PriceList({ paths }: { paths: readonly PriceEntry[] }): JSX.Element {
+  const paid = paths.filter(({ usd }) => usd !== undefined);
+  const free = paths.filter(({ usd }) => usd === undefined);
   return (
     <>
       <p class="fine">
@@ -44,11 +43,7 @@ export function PriceList({ routes }: { routes: readonly RouteEntry[] }): JSX.El
         rows={[...paid, ...free]}
         keyOf={({ id }) => id}
       />
-      <Tools
-        name="price-list"
-        csv={() => csvOf(COLUMNS, routes)}
-        paths={['/openapi.json', '/v1/pricing/changelog']}
-      />
+      <Tools name="price-list" csv={() => csvOf(COLUMNS, paths)} paths={[PRICES]} />
     </>
   );
 }
