@@ -11,10 +11,10 @@ import { type Measured, printBars } from '../scripts/bars.ts';
 import { createBookStore } from '../src/market/books/book-store.ts';
 import { makeMarket, makePatch, type QuoteSketch } from '../src/market/market-fixture.ts';
 import { ROUTES } from '../src/modules/routes.ts';
-import { type AskedCondition, readCondition } from '../src/modules/watch/condition.ts';
 import { newRecord, WatchDesk } from '../src/modules/watch/desk.ts';
 import { TURN_MS, WatchEngine } from '../src/modules/watch/engine.ts';
 import { openWatchStore } from '../src/modules/watch/watch-store.ts';
+import { type AskedCondition, readCondition } from '../src/modules/watch-conditions/condition.ts';
 import type { Firing } from '../src/modules/webhook/firing.ts';
 import { readPorts } from '../src/runtime/port.ts';
 import { wait } from '../src/runtime/timer.ts';
@@ -45,6 +45,8 @@ const LEVEL = 0.00098;
 const P99_BAR_MS = 2000;
 const CORE_BAR_PERCENT = 5;
 const RATE_BAR = 1000;
+/** Watches that are ended for the rate of ending. */
+const ENDED = 1000;
 
 const venueOf = (n: number): string => `venue${n % VENUES}`;
 const assetOf = (n: number): string => `COIN${n % ASSETS}`;
@@ -54,6 +56,8 @@ function benchMarket() {
   const fixture = makeMarket();
   const assets = Array.from({ length: ASSETS }, (_, n) => assetOf(n));
   const rates = new Map<string, number>();
+  /** When the rate of a venue and an asset last became another one. */
+  const changedAt = new Map<string, number>();
   for (let n = 0; n < VENUES; n++) fixture.list(venueOf(n), assets);
   const tape = new Tape({
     table: fixture.market.sink,
@@ -65,7 +69,10 @@ function benchMarket() {
     const quotes = assets.map((base, asset): QuoteSketch => {
       const key = `${venue} ${base}`;
       const draw = uniform(keyOf(7, key), round);
-      if (draw < 0.1 || !rates.has(key)) rates.set(key, (draw * 10 - 0.5) * 0.002);
+      if (draw < 0.1 || !rates.has(key)) {
+        rates.set(key, ((draw * 10) % 1) * 0.002 - 0.001);
+        changedAt.set(key, performance.now());
+      }
       return {
         symbol: `${base}USDT`,
         mark: 100 + asset + draw,
@@ -78,7 +85,7 @@ function benchMarket() {
     });
     tape.sinks.market.quotes(venue, quotes.map(makePatch), fixture.now());
   };
-  return { ...fixture, tape, poll };
+  return { ...fixture, tape, poll, changedAt };
 }
 
 type BenchMarket = ReturnType<typeof benchMarket>;
@@ -109,6 +116,7 @@ interface Run {
   readonly delays: readonly number[];
   readonly firings: number;
   readonly registeredAMinute: number;
+  readonly endedAMinute: number;
 }
 
 /** Runs the market in real time, with so many watches; 0 = none are held. */
@@ -117,10 +125,10 @@ async function run(watches: number, seconds: number): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-watch-'));
   const store = openWatchStore(folder);
   const { tape, clock, ports } = wired(market);
-  let polledAt = 0;
   const delays: number[] = [];
-  const told = ({ kind }: Firing): void => {
-    if (kind === 'fired') delays.push(performance.now() - polledAt);
+  const told = ({ kind, condition }: Firing): void => {
+    const changedAt = market.changedAt.get(`${condition.venue} ${condition.ticker}`);
+    if (kind === 'fired' && changedAt !== undefined) delays.push(performance.now() - changedAt);
   };
   const quiet = (): void => {};
   const listener = { held: quiet, released: quiet, forgotten: quiet, told };
@@ -146,14 +154,13 @@ async function run(watches: number, seconds: number): Promise<Run> {
   const registeredAMinute = register(desk, market, watches);
   for (let turn = 0; turn < 40; turn++) step(market, engine);
   delays.length = 0;
-  const { cpuMs, wallMs } = await passTime(market, engine, seconds, () => {
-    polledAt = performance.now();
-  });
+  const { cpuMs, wallMs } = await passTime(market, engine, seconds);
   const { firings } = engine.counts;
+  const endedAMinute = end(engine);
   engine.stop();
   await store.close();
   rmSync(folder, { recursive: true, force: true });
-  return { cpuMs, wallMs, delays, firings, registeredAMinute };
+  return { cpuMs, wallMs, delays, firings, registeredAMinute, endedAMinute };
 }
 
 /** Registers watches; how many a minute. */
@@ -165,6 +172,14 @@ function register(desk: WatchDesk, market: BenchMarket, watches: number): number
     desk.register(newRecord(offered, condition, undefined, []));
   }
   return (watches / Math.max(1, performance.now() - began)) * 60_000;
+}
+
+/** Ends watches one by one, each written before the next; how many a minute. */
+function end(engine: WatchEngine): number {
+  const ids = [...engine.records()].slice(0, ENDED).map(({ id }) => id);
+  const began = performance.now();
+  for (const id of ids) engine.end(id, 'removed');
+  return (ids.length / Math.max(1, performance.now() - began)) * 60_000;
 }
 
 function wired(market: BenchMarket) {
@@ -189,7 +204,6 @@ async function passTime(
   market: BenchMarket,
   engine: WatchEngine,
   seconds: number,
-  polled: () => void,
 ): Promise<Pick<Run, 'cpuMs' | 'wallMs'>> {
   const began = performance.now();
   const before = process.cpuUsage();
@@ -198,7 +212,6 @@ async function passTime(
     const polls = Math.round((VENUES * TURN_MS) / POLL_MS);
     for (let n = 0; n < Math.max(1, polls); n++) {
       round += 1;
-      polled();
       market.poll(round % VENUES, Math.floor(round / VENUES) + 1);
     }
     await wait(TURN_MS);
@@ -238,6 +251,7 @@ else {
       bar: CORE_BAR_PERCENT,
     },
     { name: 'registered a minute', value: held.registeredAMinute, sign: '>=', bar: RATE_BAR },
+    { name: 'ended a minute', value: held.endedAMinute, sign: '>=', bar: RATE_BAR },
   ];
   process.exitCode = printBars(bars) > 0 ? 1 : 0;
 }

@@ -46,7 +46,7 @@ export const BENCHES: Tasks = {
     commands: [script('bench/backtest.ts', { env: MORE_THREADS })],
   },
   watch: {
-    help: 'ten thousand watches: from the change of a row to its firing, and CPU beside the same run without; registrations a minute',
+    help: 'ten thousand watches: from the change of a row to its firing, and CPU beside the same run without; registrations and ends a minute',
     commands: [script('bench/watch.ts')],
   },
   audit: {

@@ -23,6 +23,7 @@ import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { stream } from './stream/module.ts';
 import { watch } from './watch/module.ts';
+import { watchConditions } from './watch-conditions/module.ts';
 import { watchRules } from './watch-rules/module.ts';
 import { webhook } from './webhook/module.ts';
 
@@ -53,6 +54,7 @@ export const MODULES: readonly Module[] = [
   calendar,
   bundles,
   webhook,
+  watchConditions,
   watch,
   watchRules,
   stream,

@@ -48,3 +48,14 @@ it('a hook that failed: heard in a later round, without a stored answer', async 
   await sales.round();
   expect(heard).toEqual(['watch']);
 });
+
+it('a sale that is stored no more: its key is not kept', async () => {
+  const stored = [sale('watch', 10)];
+  const { sales, heard } = rigOf(stored);
+  await sales.round();
+  const [gone] = stored.splice(0);
+  await sales.round();
+  if (gone !== undefined) stored.push(gone);
+  await sales.round();
+  expect(heard).toEqual(['watch', 'watch']);
+});

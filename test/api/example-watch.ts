@@ -1,9 +1,9 @@
 import { ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
-import type { Condition } from '../../src/modules/watch/condition.ts';
 import { newRecord } from '../../src/modules/watch/desk.ts';
 import type { Offered, Watches } from '../../src/modules/watch/port.ts';
 import type { WatchRecord } from '../../src/modules/watch/watch-record.ts';
+import type { Condition } from '../../src/modules/watch-conditions/condition.ts';
 import type { Firing } from '../../src/modules/webhook/firing.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { CALENDAR } from '../../src/modules/calendar/port.ts';
-import type { AskedCondition } from '../../src/modules/watch/condition.ts';
 import { judge } from '../../src/modules/watch/judge.ts';
-import { netReading } from '../../src/modules/watch/kind-readings.ts';
+import type { AskedCondition } from '../../src/modules/watch-conditions/condition.ts';
+import { netReading } from '../../src/modules/watch-conditions/kind-readings.ts';
 import { fill } from '../../src/runtime/port.ts';
 import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { OperatorRules, rulesFileFaults } from '../../src/modules/watch-rules/rules.ts';
 import { readRules } from '../../src/modules/watch-rules/rules-file.ts';
-import { marketRig, watchRig } from './watch-rig.ts';
+import { marketRig, type WatchRigOptions, watchRig } from './watch-rig.ts';
 
 const PAGE = readFileSync('docs/watches.md', 'utf8');
 
@@ -22,11 +22,10 @@ function rulesIn(text: string) {
   return read.rules;
 }
 
-function rigOf() {
-  const market = marketRig();
+function rigOf(options: WatchRigOptions = {}, market = marketRig()) {
   market.list('binance', ['BTC']);
   market.list('okx', ['BTC']);
-  const rig = watchRig(market);
+  const rig = watchRig(market, options);
   onTestFinished(() => rig.close());
   rig.turn();
   const parts = { desk: rig.desk, market: market.market.view, routes: ROUTES };
@@ -117,5 +116,37 @@ describe('the rules of an operator', () => {
     expect(told.map(({ kind, reason, seq }) => [kind, reason, seq])).toEqual([['ended', 'removed', 1]]);
     begin(rule('0.002'));
     expect(store.watch('rule-a')).toMatchObject({ endedAt: undefined, progress: { seq: 1 } });
+  });
+
+  it('all its firings told: ended after a restart, too, until removed', async () => {
+    const first = rigOf();
+    const { market } = first;
+    const rules = rulesIn(
+      '- name: once\n  kind: funding\n  ticker: BTC\n  venue: binance\n  above: 0.0005\n  firings: 1\n- name: other\n  kind: flip\n  ticker: BTC\n  venue: okx',
+    );
+    const quote = (rate: number): void => {
+      const row = { symbol: 'BTCUSDT', markPrice: 100, fundingRate: rate, fundingIntervalHours: 8 };
+      market.tape.sinks.market.quotes('binance', [row as never], market.now());
+    };
+    new OperatorRules(rules, first.parts).turn(market.now());
+    quote(0.0006);
+    first.turn(2);
+    expect(first.told.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['fired', undefined],
+      ['ended', 'all_firings'],
+    ]);
+    await first.kill();
+    market.pass(20_000);
+    const second = rigOf({ folder: first.folder, owner: 'two' }, market);
+    new OperatorRules(rules, second.parts).turn(market.now());
+    quote(0.0001);
+    second.turn(2);
+    quote(0.0006);
+    second.turn(2);
+    expect([second.kinds(), second.engine.size]).toEqual([[], 1]);
+    expect(second.desk.find('rule-once')?.endReason).toBe('all_firings');
+    new OperatorRules(rules.slice(0, 1), second.parts).turn(market.now());
+    expect(second.told).toMatchObject([{ watchId: 'rule-other', kind: 'ended', reason: 'removed' }]);
+    expect(second.engine.size).toBe(0);
   });
 });

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MOST_WATCHES } from '../../src/modules/watch/desk.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
 
@@ -140,6 +142,43 @@ describe('looks that fail', () => {
       ['unknown', 'failed'],
       ['ended', 'time'],
     ]);
+  });
+});
+
+describe('a question without an answer', () => {
+  it('unknown as failed after its deadline of a minute, and then told', () => {
+    const { market, turn, told, desk, hold } = rigOf();
+    const never = new Proxy({}, { get: () => () => new Promise(() => {}) });
+    Object.assign(market.ports, { history: { version: 0, reader: never } });
+    const id = hold(
+      conditionFrom(market, { kind: 'percentile', ticker: 'BTC', venue: 'binance', above: 90 }),
+    );
+    const reason = (): string | undefined => desk.find(id)?.progress.unknownReason;
+    turn(11, 5000);
+    expect(reason()).toBeUndefined();
+    turn(6, 5000);
+    expect(reason()).toBe('failed');
+    turn(70, 5000);
+    expect(told.map(({ kind, reason: why }) => [kind, why])).toEqual([['unknown', 'failed']]);
+  });
+});
+
+describe('places for watches', () => {
+  it('the process that holds them has none left: nobody sells', async () => {
+    const { rig, store, market, process } = rigOf();
+    const other = process('two', rig.folder);
+    other.turn();
+    expect(other.engine.holds).toBe(false);
+    const holdSome = async (held: number): Promise<void> => {
+      const now = market.now();
+      store.hold({ owner: 'one', until: now + MINUTE_MS, aliveAt: now, held }, () => true);
+      // Reads of one turn of the event loop see one moment of the store.
+      await setImmediate();
+    };
+    await holdSome(MOST_WATCHES - 1);
+    expect(other.desk.full()).toBeUndefined();
+    await holdSome(MOST_WATCHES);
+    expect(other.desk.full()).toMatchObject({ code: 'not_ready', retryAfterSeconds: 60 });
   });
 });
 

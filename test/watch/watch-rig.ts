@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { type AskedCondition, type Condition, readCondition } from '../../src/modules/watch/condition.ts';
 import { newRecord, WatchDesk } from '../../src/modules/watch/desk.ts';
 import { WatchEngine } from '../../src/modules/watch/engine.ts';
 import { openWatchStore, type WatchStore } from '../../src/modules/watch/watch-store.ts';
+import {
+  type AskedCondition,
+  type Condition,
+  readCondition,
+} from '../../src/modules/watch-conditions/condition.ts';
 import type { Firing } from '../../src/modules/webhook/firing.ts';
 import type { Ports } from '../../src/products/define-product.ts';
 import { type FilledPort, readPorts } from '../../src/runtime/port.ts';

@@ -95,6 +95,19 @@ describe('a watch of funding', () => {
     expect(told.map(({ kind }) => kind)).toEqual(['unknown', 'known']);
   });
 
+  it('the venue is live no more: the question is asked in that turn', () => {
+    const { market, hold, turn, engine } = rigOf();
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
+    turn(2);
+    const isLive = (): boolean => market.market.view.venue('binance')?.status === 'live';
+    let before = 0;
+    for (let passed = 0; passed < 60 && isLive(); passed += 1) {
+      before = engine.counts.looks;
+      turn(1, 1000);
+    }
+    expect([isLive(), engine.counts.looks - before]).toEqual([false, 1]);
+  });
+
   it('another venue changes: the question is not asked', () => {
     const { market, hold, quote, turn, engine } = rigOf();
     hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));

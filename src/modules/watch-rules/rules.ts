@@ -2,11 +2,11 @@ import { type Route, routeOf } from '../../api/route.ts';
 import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import type { MarketView } from '../../market/view.ts';
 import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
-import { type AskedCondition, type Condition, readCondition } from '../watch/condition.ts';
 import { newRecord } from '../watch/desk.ts';
 import type { RuleState, Watches } from '../watch/port.ts';
 import { questionOf } from '../watch/question.ts';
 import { watchCheck } from '../watch/watch-check.ts';
+import { type AskedCondition, type Condition, readCondition } from '../watch-conditions/condition.ts';
 import { CHAT_FORMATS, type ChatFormat } from '../webhook/chat-message.ts';
 import { readRulesFile, type WrittenRule } from './rules-file.ts';
 

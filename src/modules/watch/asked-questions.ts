@@ -1,5 +1,7 @@
+import type { VenueId, VenueStatus } from '../../domain/venue.ts';
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import { SLOT } from '../../market/contract.ts';
+import type { TrackedVenue } from '../../market/view.ts';
 import type { Question } from './question.ts';
 import type { WatchRecord } from './watch-record.ts';
 
@@ -23,6 +25,8 @@ export interface AskedQuestion {
   readonly venues: ReadonlySet<string> | undefined;
   /** When it was last asked. */
   askedAt: number;
+  /** Until when its answer stands, unless a value or the status of a venue changes. */
+  standsUntil: number;
   /** Until when its answer is awaited; 0 while none is on its way. */
   busyUntil: number;
 }
@@ -32,9 +36,9 @@ export class AskedQuestions {
   readonly #byKey = new Map<string, AskedQuestion>();
   readonly #byTicker = new Map<string, AskedQuestion[]>();
   readonly #changed = new Set<AskedQuestion>();
-  /** In the order in which they are looked at without a change. */
-  #round: AskedQuestion[] = [];
-  #place = 0;
+  readonly #statuses = new Map<VenueId, VenueStatus>();
+  /** For looks without a change. */
+  #round = this.#goRound();
 
   get size(): number {
     return this.#byKey.size;
@@ -55,14 +59,13 @@ export class AskedQuestions {
       slots: kind.moves.reduce((bits, field) => bits | (1 << SLOT[field]), 0),
       venues: venues === undefined ? undefined : new Set(venues),
       askedAt: 0,
+      standsUntil: 0,
       busyUntil: 0,
     };
     this.#byKey.set(question.key, asked);
-    this.#round.push(asked);
     this.#changed.add(asked);
-    if (condition.ticker === undefined || asked.slots === 0) return;
-    const beside = this.#byTicker.get(condition.ticker);
-    if (beside === undefined) this.#byTicker.set(condition.ticker, [asked]);
+    const beside = this.#byTicker.get(condition.ticker ?? '');
+    if (beside === undefined) this.#byTicker.set(condition.ticker ?? '', [asked]);
     else beside.push(asked);
   }
 
@@ -73,7 +76,6 @@ export class AskedQuestions {
     if (asked.watches.size > 0) return;
     this.#byKey.delete(key);
     this.#changed.delete(asked);
-    this.#round = this.#round.filter((each) => each !== asked);
     const { ticker } = asked.question.condition;
     const beside = this.#byTicker.get(ticker ?? '')?.filter((each) => each !== asked) ?? [];
     if (beside.length > 0) this.#byTicker.set(ticker ?? '', beside);
@@ -89,9 +91,26 @@ export class AskedQuestions {
         this.#changed.add(asked);
   }
 
-  /** Marks a question, whatever changed. */
+  /** Marks the questions that rest on venues whose status is another one than the last time. */
+  touchVenues(venues: readonly Pick<TrackedVenue, 'info' | 'status'>[]): void {
+    const changed = venues.filter(({ info, status }) => this.#statuses.get(info.id) !== status);
+    if (changed.length === 0) return;
+    for (const { info, status } of changed) this.#statuses.set(info.id, status);
+    for (const asked of this.#byKey.values())
+      if (changed.some(({ info }) => asked.venues?.has(info.id) !== false)) this.#changed.add(asked);
+  }
+
+  /** Marks all questions, whatever changed. */
   touchAll(): void {
-    for (const asked of this.#round) this.#changed.add(asked);
+    for (const asked of this.#byKey.values()) this.#changed.add(asked);
+  }
+
+  /** Lets go of all: an answer that is still awaited finds no watch. */
+  clear(): void {
+    for (const { watches } of this.#byKey.values()) watches.clear();
+    this.#byKey.clear();
+    this.#byTicker.clear();
+    this.#changed.clear();
   }
 
   /** Takes the questions that changed and may be asked again, and those whose answers have rested for long enough. */
@@ -103,13 +122,23 @@ export class AskedQuestions {
       due.push(asked);
     }
     const taken = new Set(due);
-    const looks = Math.min(this.#round.length, Math.ceil(this.#round.length * share));
-    for (let looked = 0; looked < looks; looked += 1) {
-      this.#place = (this.#place + 1) % this.#round.length;
-      const asked = this.#round[this.#place];
+    for (let looked = 0; looked < this.#byKey.size * share; looked += 1) {
+      const asked = this.#nextOfRound();
       if (asked === undefined || now < asked.busyUntil || taken.has(asked)) continue;
-      if (now - asked.askedAt >= asked.question.kind.restMs) due.push(asked);
+      if (now >= asked.standsUntil) due.push(asked);
     }
     return due;
+  }
+
+  #nextOfRound(): AskedQuestion | undefined {
+    const next = this.#round.next();
+    if (next.done !== true) return next.value;
+    this.#round = this.#goRound();
+    return this.#round.next().value;
+  }
+
+  /** All questions, those of one asset after each other, since they share the rows of the asset. */
+  *#goRound(): Generator<AskedQuestion, undefined> {
+    for (const beside of this.#byTicker.values()) yield* beside;
   }
 }

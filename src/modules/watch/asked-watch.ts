@@ -1,7 +1,7 @@
 import type { Services } from '../../api/route.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { BookName } from '../../products/define-product.ts';
-import { type AskedCondition, type Condition, readCondition } from './condition.ts';
+import { type AskedCondition, type Condition, readCondition } from '../watch-conditions/condition.ts';
 import { WATCHES, type Watches } from './port.ts';
 import { booksOf, isPassing, planOf, type Question, questionOf } from './question.ts';
 

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import { integer, nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
+import { type Condition, conditionSchema } from '../watch-conditions/condition.ts';
 import { FIRING_KINDS, type Firing } from '../webhook/firing.ts';
-import { type Condition, conditionSchema } from './condition.ts';
 import { isoOf, valuesSchema } from './state-now.ts';
 
 /** A firing in answers, events and webhooks. */

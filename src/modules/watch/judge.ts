@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { Condition } from '../watch-conditions/condition.ts';
+import { NO_SIGN } from '../watch-conditions/kind-readings.ts';
+import { kindOf } from '../watch-conditions/kinds.ts';
 import type { WatchedValues } from '../webhook/firing.ts';
-import type { Condition } from './condition.ts';
-import { NO_SIGN } from './kind-readings.ts';
-import { kindOf } from './kinds.ts';
 import type { Judged, Progress, Terms } from './watch-state.ts';
 
 /** The answer to a condition's question at a moment. */

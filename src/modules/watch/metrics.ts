@@ -14,21 +14,20 @@ export function watchMetrics({ engine, stream }: Measured): readonly MetricRow[]
     help,
     read: (write) => write({}, read()),
   });
-  const { counts } = engine;
   return [
     row('perpmeter_watches', 'Watches that this process holds.', () => engine.size),
     row('perpmeter_watch_questions', 'Questions that they rest on.', () => engine.questions),
-    row('perpmeter_watch_looks_total', 'Looks at a question.', () => counts.looks),
-    row('perpmeter_watch_firings_total', 'Firings of all kinds.', () => counts.firings),
+    row('perpmeter_watch_looks_total', 'Looks at a question.', () => engine.counts.looks),
+    row('perpmeter_watch_firings_total', 'Firings of all kinds.', () => engine.counts.firings),
     row(
       'perpmeter_watch_turns_crowded_total',
       'Turns with more to look at than fits into one.',
-      () => counts.crowded,
+      () => engine.counts.crowded,
     ),
     row(
       'perpmeter_watch_faults_total',
       'Looks and writes that failed, and are made again.',
-      () => counts.failures,
+      () => engine.counts.failures,
     ),
     row('perpmeter_watch_readers', 'Open streams of firings.', () => stream.counts.readers),
   ];

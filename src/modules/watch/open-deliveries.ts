@@ -8,8 +8,8 @@ import type { DeliveredWatch } from '../webhook/firing.ts';
 import { Outbound } from '../webhook/outbound.ts';
 import { SETTINGS } from '../webhook/settings.ts';
 import { firingWords } from '../webhook/words.ts';
-import type { WatchListener } from './engine.ts';
 import { firingRow } from './firing-row.ts';
+import type { WatchListener } from './watch-listener.ts';
 import type { WatchRecord } from './watch-record.ts';
 import type { WatchStore } from './watch-store.ts';
 

@@ -12,7 +12,7 @@ import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
 import { deliveryMetrics } from '../webhook/delivery-metrics.ts';
 import { WatchDesk } from './desk.ts';
-import { TURN_MS, WatchEngine, type WatchEngineOptions, type WatchListener } from './engine.ts';
+import { TURN_MS, WatchEngine, type WatchEngineOptions } from './engine.ts';
 import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import { type OperatorParts, operatorHandler } from './operator.ts';
@@ -20,6 +20,7 @@ import { RULES, WATCHES } from './port.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
 import { watchRead } from './watch.ts';
 import { watchDay } from './watch-day.ts';
+import { everyOne, type WatchListener } from './watch-listener.ts';
 import { watchMonth } from './watch-month.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { openWatchStore, type WatchStore } from './watch-store.ts';
@@ -123,18 +124,3 @@ function engineOver(
 }
 
 const DEAF: WatchListener = { held: () => {}, released: () => {}, forgotten: () => {}, told: () => {} };
-
-const everyOne = (listeners: readonly WatchListener[]): WatchListener => ({
-  held: (record) => {
-    for (const each of listeners) each.held(record);
-  },
-  released: (id) => {
-    for (const each of listeners) each.released(id);
-  },
-  forgotten: (id) => {
-    for (const each of listeners) each.forgotten(id);
-  },
-  told: (firing) => {
-    for (const each of listeners) each.told(firing);
-  },
-});

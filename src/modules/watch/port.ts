@@ -1,7 +1,7 @@
 import type { Failure, Result } from '../../domain/errors.ts';
 import type { Port } from '../../runtime/port.ts';
+import type { Condition } from '../watch-conditions/condition.ts';
 import type { Firing } from '../webhook/firing.ts';
-import type { Condition } from './condition.ts';
 import type { WatchRecord } from './watch-record.ts';
 
 /** A watch that is offered for sale: it is held once it is paid for. */

@@ -7,10 +7,10 @@ import { selectStoredAsset } from '../../products/rows/select-stored.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { type CalendarEvent, timeOf } from '../calendar/event.ts';
 import { CALENDAR } from '../calendar/port.ts';
-import type { Condition } from './condition.ts';
+import type { Condition } from '../watch-conditions/condition.ts';
+import type { KindTerms } from '../watch-conditions/kind-readings.ts';
+import { type ConditionKind, kindOf } from '../watch-conditions/kinds.ts';
 import type { Observation } from './judge.ts';
-import type { KindTerms } from './kind-readings.ts';
-import { type ConditionKind, kindOf } from './kinds.ts';
 
 /** A product's question that a condition rests on; conditions of equal questions share one. */
 export interface Question {

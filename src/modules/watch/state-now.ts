@@ -3,8 +3,8 @@ import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import { nullable, text, timestamp } from '../../products/answer/schema.ts';
 import type { Ports } from '../../products/define-product.ts';
+import type { Condition } from '../watch-conditions/condition.ts';
 import type { WatchedValues } from '../webhook/firing.ts';
-import type { Condition } from './condition.ts';
 import { judge, type Observation } from './judge.ts';
 import { ask, eventsOf, type Question } from './question.ts';
 

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import type { Services } from '../../api/route.ts';
 import { ok } from '../../domain/errors.ts';
 import { defineProduct } from '../../products/define-product.ts';
+import { conditionQuery, conditionSchema } from '../watch-conditions/condition.ts';
 import { understand } from './asked-watch.ts';
-import { conditionQuery, conditionSchema } from './condition.ts';
 import example from './examples/watch-check.json' with { type: 'json' };
 import { stateNow, stateSchema } from './state-now.ts';
 

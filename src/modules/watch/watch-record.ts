@@ -1,5 +1,5 @@
+import type { Condition } from '../watch-conditions/condition.ts';
 import type { WatchedValues } from '../webhook/firing.ts';
-import type { Condition } from './condition.ts';
 import type { Mark } from './judge.ts';
 import type { Progress } from './watch-state.ts';
 

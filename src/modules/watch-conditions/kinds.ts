@@ -60,6 +60,8 @@ export interface ConditionKind {
   readonly everyMs: number;
   /** A look is made after so long without a change, ms: data grows old without one. */
   readonly restMs: number;
+  /** Where the answer is known it stands for so long after the time of its rows, ms, which are fresh for at least that. */
+  readonly standsMs?: number;
   /** True where the answer is wanted of the present alone, without what is stored. */
   readonly ofNow?: boolean;
 }
@@ -81,6 +83,7 @@ const ofRate = {
   moves: RATE,
   everyMs: 200,
   restMs: SWEEP_MS,
+  standsMs: MINUTE_MS,
 } as const;
 const among = (venues: readonly string[]) => (venues.length > 0 ? { venues: venues.join() } : {});
 const ofVenues = ({ ticker, venues }: KindTerms) => ({ query: { ticker, ...among(venues) } });

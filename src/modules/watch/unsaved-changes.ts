@@ -1,0 +1,71 @@
+import type { Firing } from '../webhook/firing.ts';
+import type { Held } from './asked-questions.ts';
+import type { WatchRecord } from './watch-record.ts';
+
+/** One watch as it is to be written. */
+interface Change {
+  readonly held: Held;
+  readonly record: WatchRecord;
+}
+
+/** Changes that are written at once. */
+export interface Unsaved {
+  readonly changes: readonly Change[];
+  readonly told: readonly Firing[];
+}
+
+/** Changed watches, and what they tell, until the disk has them. */
+export class UnsavedChanges {
+  /** When each was looked at before its first change. */
+  readonly #seenAt = new Map<Held, number>();
+  #changed = new Set<Held>();
+  #told: Firing[] = [];
+
+  get isEmpty(): boolean {
+    return this.#changed.size === 0;
+  }
+
+  note(held: Held, record: WatchRecord): void {
+    if (!this.#seenAt.has(held)) this.#seenAt.set(held, held.seenAt);
+    this.#changed.add(held);
+    held.record = record;
+  }
+
+  tell(firings: readonly Firing[]): void {
+    this.#told.push(...firings);
+  }
+
+  /** Takes what is to be written; it counts as unsaved until `saved`. */
+  take(): Unsaved {
+    const changes = [...this.#changed].map((held) => ({ held, record: held.record }));
+    const told = this.#told;
+    this.#changed = new Set();
+    this.#told = [];
+    return { changes, told };
+  }
+
+  /** The disk has these. */
+  saved({ changes }: Unsaved): void {
+    for (const { held, record } of changes) {
+      held.stored = record;
+      if (!this.#changed.has(held)) this.#seenAt.delete(held);
+    }
+  }
+
+  /** Undoes all that is not written: each watch is as the disk has it. Returns these watches. */
+  undo(): readonly Held[] {
+    const undone = [...this.#seenAt];
+    for (const [held, seenAt] of undone) {
+      held.record = held.stored;
+      held.seenAt = seenAt;
+    }
+    this.clear();
+    return undone.map(([held]) => held);
+  }
+
+  clear(): void {
+    this.#seenAt.clear();
+    this.#changed.clear();
+    this.#told = [];
+  }
+}
