@@ -9,6 +9,10 @@ export const DOCUMENTS: Tasks = {
     help: 'the table of [docs/books.md](docs/books.md), from the adapters',
     commands: [script('scripts/book-table.ts')],
   },
+  spot: {
+    help: 'the table of [docs/spot.md](docs/spot.md), from the spot side of the venues',
+    commands: [script('scripts/spot-table.ts')],
+  },
   units: {
     help: '`src/products/field-units.json`, from the VENUE.md of all venues',
     commands: [script('scripts/field-units.ts')],

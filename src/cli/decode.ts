@@ -12,6 +12,12 @@ import type { FundingPoint, HistoryPoint, QuotePatch } from '../domain/quote.ts'
 import { isWire } from '../domain/read.ts';
 import { baseName } from '../domain/ticker.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type {
+  DecodedRecord,
+  RecordedCall,
+  RecordedMarket,
+  RecordingContext,
+} from '../host/recorded-market.ts';
 import {
   type CallRef,
   callRef,
@@ -21,10 +27,11 @@ import {
   type VenueCall,
 } from '../venues/adapter.ts';
 import { adapterOf, VENUES } from '../venues/registry.ts';
-import { namedCall, recordedCall } from './named-call.ts';
+import { matchingCall, recordedCall } from './named-call.ts';
 
 export interface DecodeOptions {
   readonly venue: string;
+  readonly market?: string;
   readonly url: string;
   readonly method?: string;
   readonly body?: string;
@@ -32,7 +39,12 @@ export interface DecodeOptions {
   readonly receivedAt?: string;
 }
 
-type Line = Readonly<Record<string, unknown>>;
+type Line = DecodedRecord;
+
+/** Kinds of markets besides perpetuals, by their names. */
+export type OtherMarkets = ReadonlyMap<string, () => Promise<RecordedMarket>>;
+
+const PERPETUAL = 'perpetual';
 
 /** Drops what is not known, so that a line holds facts only. */
 function known(fields: Line): Line {
@@ -216,15 +228,10 @@ function contractsFrom(adapter: VenueAdapter, payload: unknown): readonly Instru
   return lists.reduce((best, list) => (list.length > best.length ? list : best), []);
 }
 
-async function readContext(adapter: VenueAdapter, files: readonly string[]) {
-  const instruments = new Map<string, Instrument>();
-  for (const file of files) {
-    for (const payload of parsePayloads(await readFile(file, 'utf8'))) {
-      for (const instrument of contractsFrom(adapter, payload))
-        instruments.set(instrument.symbol, instrument);
-    }
-  }
-  return instruments;
+function contextOf(adapter: VenueAdapter, { lists, request, receivedAt }: RecordingContext): DecodeContext {
+  const listed = lists.flatMap((payload) => contractsFrom(adapter, payload));
+  const instruments = new Map(listed.map((instrument) => [instrument.symbol, instrument]));
+  return { instruments, request, ...(receivedAt !== undefined && { receivedAt }) };
 }
 
 /** Writes to standard output; false when its reader has closed the pipe, as `head` does after its lines. */
@@ -238,67 +245,86 @@ async function print(lines: Iterable<string>): Promise<boolean> {
   }
 }
 
-function findCall(adapter: VenueAdapter, ref: CallRef): VenueCall | undefined {
-  const calls = callsOf(adapter);
-  const named = calls.find((call) => call.name === ref.path);
-  return namedCall(calls, ref) ?? (named && recordedCall(named));
+function findCall(calls: readonly RecordedCall[], ref: CallRef): RecordedCall | undefined {
+  return matchingCall(calls, ref) ?? calls.find((call) => call.name === ref.path);
 }
 
 /** The message for a call without a decoder: the calls there are, those first that are spelled most alike. */
-function unknownCall(adapter: VenueAdapter, ref: CallRef, typed: string): string {
-  const calls = [...new Set(callsOf(adapter).map((call) => call.name))];
+function unknownCall(venue: string, decoded: readonly RecordedCall[], ref: CallRef, typed: string): string {
+  const calls = [...new Set(decoded.map((call) => call.name))];
   const alike = nearestPaths(ref.path, calls);
   const meant = alike.length === 0 ? ';' : `; did you mean ${alike.join(' or ')}?`;
-  return `${adapter.id} has no decoder for "${typed}"${meant} it decodes: ${calls.join(', ')}`;
+  return `${venue} has no decoder for "${typed}"${meant} it decodes: ${calls.join(', ')}`;
 }
 
-/** The context of a call: contracts from recorded lists, the request itself, and when it was answered. */
-async function contextOf(
-  adapter: VenueAdapter,
-  ref: CallRef,
-  options: DecodeOptions,
-): Promise<DecodeContext> {
-  const instruments = await readContext(adapter, options.context ?? []);
+/** What the options say of the recording: lists, the request itself, and when it was answered. */
+async function recordingContext(ref: CallRef, options: DecodeOptions): Promise<RecordingContext> {
+  const files = await Promise.all((options.context ?? []).map((file) => readFile(file, 'utf8')));
+  const lists = files.flatMap(parsePayloads);
   const request = {
     method: ref.method === 'POST' ? 'POST' : 'GET',
     path: ref.query.size > 0 ? `${ref.path}?${ref.query}` : ref.path,
     ...(ref.body === undefined ? {} : { body: ref.body }),
   } as const;
-  if (options.receivedAt === undefined) return { instruments, request };
-  return { instruments, request, receivedAt: asMs(Date.parse(options.receivedAt)) };
+  if (options.receivedAt === undefined) return { lists, request };
+  return { lists, request, receivedAt: asMs(Date.parse(options.receivedAt)) };
 }
 
 /** Each payload as the frame behind the one before: what packed frames name once holds for those that follow. */
-function* decodedInOrder(call: VenueCall, payloads: readonly unknown[], context: DecodeContext) {
+function* recordsOf(
+  adapter: VenueAdapter,
+  call: VenueCall,
+  payloads: readonly unknown[],
+  given: RecordingContext,
+) {
+  const context = contextOf(adapter, given);
   let columns: readonly string[] | undefined;
   for (const payload of payloads) {
     const decoded = call.decode(payload, columns === undefined ? context : { ...context, columns });
     columns = decoded.columns ?? columns;
-    yield decoded;
+    yield* decodedLines(adapter, decoded, context.instruments);
   }
 }
 
+const perpetuals: RecordedMarket = {
+  venues: VENUES.map((venue) => venue.id),
+  types: ['quote', 'instrument', 'funding_point', 'history_point', 'book', 'reject'],
+  callsOf: (id) => {
+    const adapter = adapterOf(id);
+    return (
+      adapter &&
+      callsOf(adapter).map((call) => ({
+        ...call,
+        records: (payloads, context) => recordsOf(adapter, recordedCall(call), payloads, context),
+      }))
+    );
+  },
+};
+
 /** Prints a line per fact and then says how many there were of each kind, unless nobody reads on. */
 async function printRecords(
-  adapter: VenueAdapter,
-  call: VenueCall,
-  payloads: readonly unknown[],
-  context: DecodeContext,
+  from: string,
+  types: readonly string[],
+  payloads: number,
+  records: Iterable<Line>,
 ): Promise<void> {
-  const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
+  const counts = new Map(types.map((type) => [type, 0]));
   function* lines() {
-    for (const decoded of decodedInOrder(call, payloads, context)) {
-      for (const line of decodedLines(adapter, decoded, context.instruments)) {
-        counts[line.type as keyof typeof counts]++;
-        yield `${JSON.stringify(line)}\n`;
-      }
+    for (const line of records) {
+      const type = String(line.type);
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+      yield `${JSON.stringify(line)}\n`;
     }
   }
   if (!(await print(lines()))) return;
-  const found = Object.entries(counts).map(([type, n]) => `${n} ${type}`);
-  process.stderr.write(
-    `decode: ${adapter.id} ${call.name}: ${payloads.length} payloads, ${found.join(', ')}\n`,
-  );
+  const found = [...counts].map(([type, n]) => `${n} ${type}`);
+  process.stderr.write(`decode: ${from}: ${payloads} payloads, ${found.join(', ')}\n`);
+}
+
+/** Prints why nothing is decoded, and gives the exit code. */
+function refuse(why: string): number {
+  process.stderr.write(`decode: ${why}\n`);
+  return 2;
 }
 
 /**
@@ -307,20 +333,24 @@ async function printRecords(
  * @returns exit code: 0, also where the reader of standard output has gone, or 2 when the venue or the call has no
  * decoder
  */
-export async function decodeCommand(file: string, options: DecodeOptions): Promise<number> {
-  const adapter = adapterOf(options.venue.toLowerCase());
-  if (adapter === undefined) {
-    const all = VENUES.map((venue) => venue.id).join(', ');
-    process.stderr.write(`decode: no venue "${options.venue}"; known are ${all}\n`);
-    return 2;
-  }
+export async function decodeCommand(
+  file: string,
+  options: DecodeOptions,
+  others: OtherMarkets = new Map(),
+): Promise<number> {
+  const { market = PERPETUAL } = options;
+  const kind = market === PERPETUAL ? perpetuals : await others.get(market)?.();
+  if (kind === undefined)
+    return refuse(`no market "${market}"; known are ${[PERPETUAL, ...others.keys()].join(', ')}`);
+  const venue = options.venue.toLowerCase();
+  const calls = kind.callsOf(venue);
+  if (calls === undefined) return refuse(`no venue "${options.venue}"; known are ${kind.venues.join(', ')}`);
   const ref = callRef(options.url, options.method, options.body);
-  const call = findCall(adapter, ref);
-  if (call === undefined) {
-    process.stderr.write(`decode: ${unknownCall(adapter, ref, options.url)}\n`);
-    return 2;
-  }
+  const call = findCall(calls, ref);
+  if (call === undefined) return refuse(unknownCall(venue, calls, ref, options.url));
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  await printRecords(adapter, call, parsePayloads(content), await contextOf(adapter, ref, options));
+  const payloads = parsePayloads(content);
+  const records = call.records(payloads, await recordingContext(ref, options));
+  await printRecords(`${venue} ${call.name}`, kind.types, payloads.length, records);
   return 0;
 }

@@ -10,7 +10,7 @@ import { MODULES } from '../modules/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { BuyOptions } from './buy.ts';
 import { addChannels } from './channel-commands.ts';
-import type { DecodeOptions } from './decode.ts';
+import type { DecodeOptions, OtherMarkets } from './decode.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
@@ -37,12 +37,16 @@ const addServe: AddCommand = (program, host) => {
     });
 };
 
+/** Kinds of markets that modules read, besides perpetuals. */
+const OTHER_MARKETS: OtherMarkets = new Map(MODULES.flatMap(({ recorded = {} }) => Object.entries(recorded)));
+
 function addDecode(program: Command): void {
   program
     .command('decode')
     .description("run a venue's own decoder on a recorded payload; no network")
     .argument('[file]', 'JSON, or JSON lines for frames; - is standard input', '-')
     .requiredOption('--venue <id>', 'venue, also hyperliquid-<dex>')
+    .option('--market <kind>', `perpetual or ${[...OTHER_MARKETS.keys()].join(', ')}`, 'perpetual')
     .requiredOption('--url <call>', 'path and query, full URL, channel or name of the call')
     .option('--method <method>', 'GET or POST')
     .option('--body <text>', 'request body, where it says what was asked')
@@ -50,7 +54,7 @@ function addDecode(program: Command): void {
     .option('--received-at <time>', 'ISO time of receipt, for values that depend on it')
     .action(async (file: string, options: DecodeOptions) => {
       const { decodeCommand } = await import('./decode.ts');
-      process.exitCode = await decodeCommand(file, options);
+      process.exitCode = await decodeCommand(file, options, OTHER_MARKETS);
     });
 }
 

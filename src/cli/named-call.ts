@@ -26,7 +26,10 @@ function isSamePath(path: string, named: readonly string[], isWhole: boolean): b
   return own.slice(-shared).some((segment) => segment !== '*');
 }
 
-function isNamed(call: VenueCall, ref: CallRef, isWhole: boolean): boolean {
+/** The place at which a call is found. */
+export type CallAddress = Pick<VenueCall, 'path' | 'alsoAt' | 'answers' | 'frames'>;
+
+function isNamed(call: CallAddress, ref: CallRef, isWhole: boolean): boolean {
   if (call.frames?.test(ref.raw)) return true;
   if (call.path === undefined) return false;
   const named = segmentsOf(ref.raw);
@@ -81,13 +84,16 @@ export function recordedCall(call: VenueCall): VenueCall {
 }
 
 /** The call that a path, an address or a channel names, with or without host, version or leading segments. */
-export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall | undefined {
+export function matchingCall<Call extends CallAddress>(
+  calls: readonly Call[],
+  ref: CallRef,
+): Call | undefined {
   // A bare word is rather a channel than the end of a path.
-  const isChannel = (venueCall: VenueCall): boolean =>
-    !ref.raw.includes('/') && venueCall.frames?.test(ref.raw) === true;
-  const call =
+  const isChannel = (call: CallAddress): boolean =>
+    !ref.raw.includes('/') && call.frames?.test(ref.raw) === true;
+  return (
     calls.find(isChannel) ??
     calls.find((call) => isNamed(call, ref, true)) ??
-    calls.find((call) => isNamed(call, ref, false));
-  return call && recordedCall(call);
+    calls.find((call) => isNamed(call, ref, false))
+  );
 }

@@ -18,6 +18,7 @@ import type { MetricRow } from './metrics/metric-set.ts';
 import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
 import type { ViewBlock, ViewSection } from './page-view.ts';
+import type { RecordedMarket } from './recorded-market.ts';
 import type { RowJudge } from './row-judge.ts';
 import type { Seams } from './seams.ts';
 import type { ConfigurationRow } from './settings/configuration.ts';
@@ -130,6 +131,8 @@ export interface Module {
   readonly settings?: readonly SettingBlock[];
   /** Commands of the program, which need no running service: what they do is loaded when they are called. */
   readonly commands?: readonly CommandBlock[];
+  /** Loads what reads recorded payloads of another kind of market, by the name of the kind. */
+  readonly recorded?: Readonly<Record<string, () => Promise<RecordedMarket>>>;
   /** Loads its products and documents. They are the same in every process, and served where the module is on. */
   readonly products?: () => Promise<ModuleProducts>;
   /** Views of the page that it brings: the page is built with those of all modules. */

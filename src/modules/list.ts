@@ -21,6 +21,7 @@ import { receipts } from './receipts/module.ts';
 import { secondReader } from './second-reader/module.ts';
 import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
+import { spot } from './spot/module.ts';
 import { stream } from './stream/module.ts';
 import { watch } from './watch/module.ts';
 import { watchConditions } from './watch-conditions/module.ts';
@@ -52,6 +53,7 @@ export const MODULES: readonly Module[] = [
   contracts,
   fundingForecast,
   calendar,
+  spot,
   bundles,
   webhook,
   watchConditions,

@@ -2,11 +2,11 @@ import { createWorld } from '@perpmeter/sim/create-world';
 import { type SimServer, startSimServer } from '@perpmeter/sim/server';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import type { World } from '@perpmeter/sim/world';
-import { namedCall } from '../../src/cli/named-call.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { callRef, callsOf, type VenueRequest } from '../../src/venues/adapter.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
+import { namedCall } from '../venues/named-call.ts';
 import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from '../venues/sim-run.ts';
 
 /** On a five-minute mark, so that the latest point of a history is the present. */

@@ -249,3 +249,51 @@ describe('perpmeter decode', () => {
     expect(run.stderr).toContain('nothing.json');
   });
 });
+
+describe('perpmeter decode --market spot', () => {
+  const LIST = {
+    symbols: [
+      {
+        symbol: '1000SATSUSDT',
+        status: 'TRADING',
+        baseAsset: '1000SATS',
+        quoteAsset: 'USDT',
+        isSpotTradingAllowed: true,
+        filters: [
+          { filterType: 'PRICE_FILTER', tickSize: '0.0000001' },
+          { filterType: 'LOT_SIZE', stepSize: '1' },
+        ],
+      },
+    ],
+  };
+  const TICKERS = [{ symbol: '1000SATSUSDT', bidPrice: '0.0002', askPrice: '0.00021', quoteVolume: '500' }];
+  const spot = ['decode', '--market', 'spot', '--venue', 'binance'];
+
+  it('tickers with their list: per coin, dollars by the quote', async () => {
+    const folder = scratchFolder();
+    const list = join(folder, 'list.json');
+    writeFileSync(list, JSON.stringify(LIST));
+    const run = await runCli([...spot, '--url', '/api/v3/ticker/24hr', '-', '--context', list], {
+      input: JSON.stringify(TICKERS),
+    });
+    expect(run.code).toBe(0);
+    const [ticker] = lines(run.stdout);
+    expect(ticker).toMatchObject({ type: 'spot_ticker', ticker: 'SATS', quote: 'USDT', volume_24h_usd: 500 });
+    expect(ticker?.best_bid).toBeCloseTo(2e-7, 15);
+    expect(run.stderr).toContain('0 spot_market, 1 spot_ticker, 0 borrow_rate, 0 spot_book, 0 reject');
+  });
+
+  it('another kind, venue or call: what there is', async () => {
+    const kind = await runCli(['decode', '--market', 'options', '--venue', 'okx', '--url', '/x', '-'], {
+      input: '{}',
+    });
+    expect(kind).toMatchObject({ code: 2 });
+    expect(kind.stderr).toContain('no market "options"; known are perpetual, spot');
+    const venue = await runCli(['decode', '--market', 'spot', '--venue', 'dydx', '--url', '/x', '-'], {
+      input: '{}',
+    });
+    expect(venue.stderr).toContain('no venue "dydx"; known are aster, ');
+    const call = await runCli([...spot, '--url', '/fapi/v1/premiumIndex', '-'], { input: '{}' });
+    expect(call.stderr).toContain('binance has no decoder for "/fapi/v1/premiumIndex"');
+  });
+});

@@ -7,6 +7,7 @@
 import { tableText } from '../../src/host/process/table-text.ts';
 import { readOptions } from './options.ts';
 import { soakAll } from './soak.ts';
+import { soakSpot } from './spot-soak.ts';
 
 /** The least that counts as a soak. */
 const MIN_MUTATIONS = 20_000;
@@ -22,7 +23,8 @@ const seed = Number(values.seed);
 const limit = Number(values.limit);
 console.log(`seed ${seed}, ${limit === Infinity ? 'all' : `at most ${limit}`} mutations of a payload`);
 
-const results = soakAll({ seed, limit, venue: values.venue, only: values.case });
+const options = { seed, limit, venue: values.venue, only: values.case };
+const results = [...soakAll(options), ...soakSpot(options)];
 console.log(
   tableText(
     ['venue', 'simulated', 'recorded', 'calls', 'mutations', 'problems'],
@@ -42,7 +44,9 @@ const failed = results.filter((result) => result.problems.length > 0);
 console.log(`${mutations} mutations of ${payloads} payloads at ${results.length} venues, seed ${seed}`);
 for (const { venue, problems } of failed) {
   for (const problem of problems.slice(0, SHOWN)) console.log(`  ${problem}`);
-  console.log(`repeat: npm run soak decode -- --seed ${seed} --limit ${limit} --venue ${venue}`);
+  console.log(
+    `repeat: npm run soak decode -- --seed ${seed} --limit ${limit} --venue ${venue.split(' ')[0]}`,
+  );
 }
 const whole = values.venue === undefined && values.case === undefined;
 if (whole && mutations < MIN_MUTATIONS) console.log(`fewer than ${MIN_MUTATIONS} mutations`);

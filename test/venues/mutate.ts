@@ -33,7 +33,7 @@ const ALWAYS = 'wrong type';
 const PLACES = 4;
 
 /** Whole payloads that are no answer of any venue. */
-const NONSENSE: readonly unknown[] = [
+export const NONSENSE: readonly unknown[] = [
   null,
   undefined,
   true,

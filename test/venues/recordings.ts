@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namedCall } from '../../src/cli/named-call.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type VenueCall,
   type VenueRequest,
 } from '../../src/venues/adapter.ts';
+import { namedCall } from './named-call.ts';
 
 /** One line of a venue's `index.json`. */
 interface SampleEntry {

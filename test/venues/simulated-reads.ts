@@ -3,10 +3,10 @@ import type { SimVenue } from '@perpmeter/sim/venue';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import type { SimContract } from '@perpmeter/sim/world';
 import { expect } from 'vitest';
-import { namedCall } from '../../src/cli/named-call.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { callRef, callsOf, type DecodeContext, type VenueRequest } from '../../src/venues/adapter.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
+import { namedCall } from './named-call.ts';
 import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
 
 export const AT = Date.UTC(2026, 9, 20, 13, 20, 0);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decodedLines } from '../../../src/cli/decode.ts';
-import { namedCall } from '../../../src/cli/named-call.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { callRef, callsOf, type VenueAdapter } from '../../../src/venues/adapter.ts';
 import { adapterOf } from '../../../src/venues/registry.ts';
+import { namedCall } from '../named-call.ts';
 
 /** A record that `perpmeter decode` prints. */
 export type Line = Readonly<Record<string, unknown>>;

@@ -1,0 +1,129 @@
+import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
+import { SPOT_VENUES } from '../../src/modules/spot/registry.ts';
+import type { SpotDecoded, SpotMarket } from '../../src/modules/spot/spot-rows.ts';
+import type { SpotVenue } from '../../src/modules/spot/spot-venue.ts';
+import { ANSWERS } from '../spot/answers.ts';
+import { spotCallFor, spotContext, spotSamples } from '../spot/recordings.ts';
+import { checkDecoded } from '../venues/decoded-checks.ts';
+import { type MutationCase, mutate, NONSENSE } from '../venues/mutate.ts';
+import { deadIn, deadRows } from './dead-rows.ts';
+import type { SoakOptions, VenueSoak } from './soak.ts';
+
+/** Rows of spot under the names of rows of perpetuals, so that the same laws hold them. */
+function asDecoded({ markets, tickers, borrow, books, rejects }: SpotDecoded): Decoded {
+  // None left is said in so many words: it is no zero for an unknown.
+  const rates = borrow.map((row) => {
+    const named = { symbol: row.asset, ...row };
+    return row.available === 0 ? { ...named, available: 'none' } : named;
+  });
+  const rows: unknown = {
+    ...emptyDecoded(),
+    instruments: markets,
+    quotes: [...tickers, ...rates],
+    books,
+    rejects,
+  };
+  return rows as Decoded;
+}
+
+interface SpotCase extends MutationCase {
+  readonly origin: 'simulated' | 'recorded';
+  readonly call: string;
+}
+
+/** The state of a market may be left out where the venue's older rows have none. */
+const LIVE_WITHOUT = {
+  fields: [
+    'status',
+    'category',
+    'isSpotTradingAllowed',
+    'delistedAt',
+    'tags',
+    'underlying',
+    'init-nav',
+    'isFrozen',
+    'tradesEnabled',
+    'base_name',
+    'fullName',
+    'market',
+    'symbolType',
+    'aclass_base',
+    'contractType',
+    'etf_net_value',
+    'etf_leverage',
+    'apiStateBuy',
+    'permissions',
+    'visible',
+  ],
+  why: 'a mark of another kind of row, which rows of coins do not have',
+  orBlank: true,
+} as const;
+
+function casesOf({ id }: SpotVenue): readonly SpotCase[] {
+  const given = [
+    ...ANSWERS.map((answer) => ({ ...answer, origin: 'simulated' as const, file: answer.url })),
+    ...spotSamples().map((sample) => ({ ...sample, origin: 'recorded' as const })),
+  ].filter(({ venue }) => venue === id);
+  const decode = (url: string, payload: unknown, markets: SpotMarket[] = []) =>
+    spotCallFor(id, url)?.decode(payload, spotContext(url, markets));
+  const listed = given.flatMap(({ url, payload }) => decode(url, payload)?.markets ?? []);
+  return given.flatMap(({ url, payload, origin, file }) => {
+    const call = spotCallFor(id, url);
+    if (call === undefined) return [];
+    return [[], listed].map((markets): SpotCase => {
+      const read = (changed: unknown) => asDecoded(call.decode(changed, spotContext(url, markets)));
+      const dead = deadIn(read(payload));
+      return {
+        name: `${id} spot ${origin} ${file}${markets.length > 0 ? ', markets known' : ''}`,
+        payload,
+        origin,
+        call: call.name,
+        decode: read,
+        // A name may be any text.
+        judge: (decoded, mutation) =>
+          /text$/.test(mutation.name) && /\.base\w*$/.test(mutation.at)
+            ? []
+            : deadRows(LIVE_WITHOUT, dead, decoded, mutation),
+      };
+    });
+  });
+}
+
+/** Payloads that are no answer at all: no exception, and no number that is none. */
+const nonsense = ({ id, calls }: SpotVenue): string[] =>
+  calls.flatMap(({ name, decode }) =>
+    NONSENSE.flatMap((payload) => {
+      try {
+        return checkDecoded(asDecoded(decode(payload, { markets: new Map() })));
+      } catch (error) {
+        return [`${id} spot ${name} on ${JSON.stringify(payload)}: threw ${String(error)}`];
+      }
+    }),
+  );
+
+function soakVenue(venue: SpotVenue, { seed, limit, only = '' }: SoakOptions): VenueSoak {
+  const problems = nonsense(venue);
+  const cases = casesOf(venue).filter(({ name }) => name.includes(only));
+  let mutations = 0;
+  for (const test of cases) {
+    const result = mutate(test, { seed, limit });
+    mutations += result.tried;
+    problems.push(...result.problems);
+  }
+  const count = (origin: SpotCase['origin']) => cases.filter((one) => one.origin === origin).length;
+  const reached = new Set(cases.map(({ call }) => call));
+  return {
+    venue: `${venue.id} spot`,
+    simulated: count('simulated'),
+    recorded: count('recorded'),
+    calls: `${venue.calls.filter(({ name }) => reached.has(name)).length}/${venue.calls.length}`,
+    mutations,
+    problems,
+  };
+}
+
+/** Damages every answer of the spot side of all venues, field by field. */
+export const soakSpot = (options: SoakOptions): readonly VenueSoak[] =>
+  SPOT_VENUES.filter(({ id }) => options.venue === undefined || options.venue === id).map((venue) =>
+    soakVenue(venue, options),
+  );

@@ -1,0 +1,23 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SPOT_VENUES } from '../../src/modules/spot/registry.ts';
+import type { VenueSoak } from '../soak/soak.ts';
+import { soakSpot } from '../soak/spot-soak.ts';
+
+/** A part of what `npm run soak decode` does. */
+const LIMIT = 60;
+
+describe('damaged answers of spot', () => {
+  let results: readonly VenueSoak[] = [];
+  beforeAll(() => {
+    results = soakSpot({ seed: 1, limit: LIMIT });
+  });
+
+  it('no exception, no NaN, no zero for unknown, no silent loss', () => {
+    expect(results.flatMap(({ problems }) => problems).slice(0, 20)).toEqual([]);
+  });
+
+  it('are of every venue', () => {
+    const damaged = results.filter(({ mutations }) => mutations > 0).map(({ venue }) => venue);
+    expect(damaged).toEqual(SPOT_VENUES.map(({ id }) => `${id} spot`));
+  });
+});
