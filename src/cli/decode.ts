@@ -257,7 +257,7 @@ function unknownCall(venue: string, decoded: readonly RecordedCall[], ref: CallR
   return `${venue} has no decoder for "${typed}"${meant} it decodes: ${calls.join(', ')}`;
 }
 
-/** What the options say of the recording: lists, the request itself, and when it was answered. */
+/** The context of a recording: lists, the request itself, and when it was answered, as the options say. */
 async function recordingContext(ref: CallRef, options: DecodeOptions): Promise<RecordingContext> {
   const files = await Promise.all((options.context ?? []).map((file) => readFile(file, 'utf8')));
   const lists = files.flatMap(parsePayloads);

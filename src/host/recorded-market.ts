@@ -4,7 +4,7 @@ import type { VenueCall, VenueRequest } from '../venues/call.ts';
 /** A record of what a payload holds, with its `type` and the names of the answers. */
 export type DecodedRecord = Readonly<Record<string, unknown>>;
 
-/** What is known beside recorded payloads. */
+/** The facts that are known beside recorded payloads. */
 export interface RecordingContext {
   /** Recorded lists of contracts or markets. */
   readonly lists: readonly unknown[];

@@ -11,7 +11,7 @@ import type { SoakOptions, VenueSoak } from './soak.ts';
 
 /** Rows of spot under the names of rows of perpetuals, so that the same laws hold them. */
 function asDecoded({ markets, tickers, borrow, books, rejects }: SpotDecoded): Decoded {
-  // None left is said in so many words: it is no zero for an unknown.
+  // An inventory that is used up is no zero for an unknown.
   const rates = borrow.map((row) => {
     const named = { symbol: row.asset, ...row };
     return row.available === 0 ? { ...named, available: 'none' } : named;
@@ -110,7 +110,7 @@ function soakVenue(venue: SpotVenue, { seed, limit, only = '' }: SoakOptions): V
     mutations += result.tried;
     problems.push(...result.problems);
   }
-  const count = (origin: SpotCase['origin']) => cases.filter((one) => one.origin === origin).length;
+  const count = (origin: SpotCase['origin']) => cases.filter((soakCase) => soakCase.origin === origin).length;
   const reached = new Set(cases.map(({ call }) => call));
   return {
     venue: `${venue.id} spot`,

@@ -53,7 +53,7 @@ export function spotSamples(): readonly SpotSample[] {
 export const spotCallFor = (venue: string, url: string): SpotCall | undefined =>
   matchingCall(spotVenueOf(venue)?.calls ?? [], callRef(url));
 
-/** What is known beside an answer: the request, and markets by their symbols. */
+/** The context of an answer: its request, and markets by their symbols. */
 export const spotContext = (url: string, markets: SpotDecoded['markets'] = []): SpotContext => ({
   markets: new Map(markets.map((market) => [market.symbol, market])),
   request: requestFor(url),

@@ -51,7 +51,7 @@ export interface SpotTicker {
   readonly bestBidSize?: BaseQty;
   readonly bestAsk?: Price;
   readonly bestAskSize?: BaseQty;
-  /** Where a venue states only the middle between its sides. */
+  /** The middle between the sides, of venues that state it alone. */
   readonly midPrice?: Price;
   readonly lastPrice?: Price;
   readonly volume24hBase?: BaseQty;
