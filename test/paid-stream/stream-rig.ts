@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBookStore } from '../../src/market/books/book-store.ts';
-import { makeMarket } from '../../src/market/market-fixture.ts';
+import { makeInstrument, makeMarket } from '../../src/market/market-fixture.ts';
 import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
 import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
 import type { Reader } from '../../src/modules/paid-stream/reader.ts';
@@ -11,6 +11,7 @@ import type { Sink } from '../../src/modules/paid-stream/sink.ts';
 import type { StreamRecord } from '../../src/modules/paid-stream/stream-record.ts';
 import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
+import { frameOf } from '../books/frame-of.ts';
 
 export interface Heard {
   readonly id: string;
@@ -56,8 +57,22 @@ export class HeardSink implements Sink {
 export function streamMarket() {
   const fixture = makeMarket();
   const clock = { now: fixture.now };
-  const books = createBookStore({ clock });
-  return { ...fixture, clock, ports: { market: fixture.market.view, books: books.view, clock } };
+  const asked = new Set<string>();
+  const books = createBookStore({ clock, wanted: (venue, symbol) => asked.add(`${venue} ${symbol}`) });
+  /** The book of BTC on a venue, with so much on each side. */
+  const fillBook = (venue: string, bid: number, ask: number, amount: number): void => {
+    const writer = books.bookSink.open(makeInstrument({ venue }), { uncrosses: false });
+    const sides = { bids: [[bid, amount]], asks: [[ask, amount]] } as const;
+    const frame = frameOf({ symbol: 'BTCUSDT', kind: 'snapshot', ...sides });
+    writer.replace(frame, clock.now(), { source: 'rest' });
+  };
+  return {
+    ...fixture,
+    clock,
+    asked,
+    fillBook,
+    ports: { market: fixture.market.view, books: books.view, clock },
+  };
 }
 export type StreamMarket = ReturnType<typeof streamMarket>;
 

@@ -21,7 +21,7 @@ const THEMES: readonly Theme[] = [
     about: 'Current funding by venue, for one asset or all.',
     products: ['funding-current', 'funding-spread-symbol'],
     units: RATE,
-    use: 'to see who pays what now',
+    use: 'to see who pays now',
     not: 'the past (funding_history) or ranked trades (scan_arbitrage)',
     fails: 'no_data',
   },
@@ -64,7 +64,7 @@ const THEMES: readonly Theme[] = [
     units: 'min_diff: fraction (0.0001 = 1 bp); spreads before costs unless net is said.',
     use: 'to find candidates',
     not: 'one known asset (spread_and_carry)',
-    fails: 'an empty list is charged, too',
+    fails: 'an empty list is charged',
   },
   {
     name: 'order_book',
@@ -129,7 +129,7 @@ const THEMES: readonly Theme[] = [
   },
   {
     name: 'coverage',
-    title: 'Contracts, oracles and real-world assets',
+    title: 'Contracts and oracles',
     about: 'Which index each venue follows, and where equities, commodities and fx are listed.',
     products: ['perp-oracle-families', 'rwa-perp-coverage'],
     units: 'No prices; margins are fractions.',

@@ -9,6 +9,7 @@ const minutes = (name: string, usd: string) => ({
     venues: { type: 'string' as const },
     exclude: { type: 'string' as const },
     quote: { type: 'string' as const },
+    size_usd: { type: 'integer' as const },
     extends: { type: 'string' as const },
   },
   decided: {
@@ -21,6 +22,7 @@ const minutes = (name: string, usd: string) => ({
       'venues?': ['string'],
       'exclude?': ['string'],
       'quote?': ['string'],
+      'size_usd?': 'integer',
       uses: 'integer',
     },
     minutes: 'integer',

@@ -11,7 +11,6 @@ import type { Sink } from './sink.ts';
 import { type Step, type StreamRecord, step } from './stream-record.ts';
 import type { StreamStore } from './stream-store.ts';
 import type { TopicBoard } from './topic-board.ts';
-import type { TopicName } from './topic-names.ts';
 
 /** The hall looks, begins minutes and tells this often. */
 export const TURN_MS = SECOND_MS;
@@ -113,7 +112,7 @@ export class StreamHall {
     const [oldest] = stream.readers;
     if (oldest !== undefined && stream.readers.size >= MOST_OF_STREAM) this.#end(oldest, 'replaced');
     const { board } = this.#options;
-    board.want(stream.filter.topics);
+    board.want(stream.filter);
     const conflated = (): void => {
       this.counts.conflated += 1;
     };
@@ -152,7 +151,7 @@ export class StreamHall {
 
   /** A reader has taken what waited for it. */
   drained(reader: Reader): void {
-    reader.waitsSince = undefined;
+    reader.drained();
     this.#places.taken(reader);
     if (this.#places.has(reader)) this.#tell(reader);
   }
@@ -162,9 +161,7 @@ export class StreamHall {
     if (this.#closed) return;
     const { board, store } = this.#options;
     store.refresh();
-    const read = new Set<TopicName>();
-    for (const { filter } of this.#streams.values()) for (const topic of filter.topics) read.add(topic);
-    board.lookAt(read);
+    board.lookAt([...this.#streams.values()].map(({ filter }) => filter));
     this.#fresh.clear();
     if (this.#advance([...this.#streams.values()])) {
       const isTelling = this.#untold !== undefined;

@@ -71,8 +71,8 @@ export class Reader {
   unpaidSince: number | undefined;
   readonly #parts: ReaderParts;
   #whole: WholeReason | undefined;
-  /** The cause for which it has missed changes, if it has. */
-  #missedBy: WholeReason = 'too_old';
+  /** The cause for which it may have missed changes; undefined while it hears of each look. */
+  #missedBy: WholeReason | undefined = 'too_old';
   #sent: number;
   #count: number;
   #told: Phase = 'served';
@@ -99,6 +99,12 @@ export class Reader {
     const { phase } = this.stream;
     if (phase === undefined || !this.#tellCredits() || !this.#tellPhase(phase) || phase !== 'served') return;
     if (this.#tellRows(now)) this.#tellDue(now);
+  }
+
+  /** It has taken what waited. */
+  drained(): void {
+    this.waitsSince = undefined;
+    this.#missedBy ??= 'behind';
   }
 
   /** The last word. */
@@ -140,16 +146,17 @@ export class Reader {
     const missed = this.#whole === undefined ? board.since(this.#sent, filter) : undefined;
     const head = `{"at":"${iso(asMs(now))}"`;
     const from = this.#sent;
-    const reason = this.#whole ?? this.#missedBy;
+    const isLate = this.#missedBy !== undefined;
+    const reason = this.#whole ?? this.#missedBy ?? 'behind';
     this.#whole = undefined;
-    this.#missedBy = 'behind';
+    this.#missedBy = undefined;
     this.#sent = look;
     if (missed === undefined) {
       if (reason !== 'start') conflated();
       return this.#write('snapshot', `${head},"reason":"${reason}","topics":${board.snapshot(filter).text}}`);
     }
     if (missed.isEmpty) return true;
-    if (look - from <= 1) return this.#write('change', `${head},"topics":${missed.text}}`);
+    if (!isLate) return this.#write('change', `${head},"topics":${missed.text}}`);
     conflated();
     return this.#write('conflated', `${head},"looks":${look - from},"topics":${missed.text}}`);
   }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { MOST_NOTIONAL_USD } from '../../domain/depth-quote.ts';
 import { badParameter, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { MarketView } from '../../market/view.ts';
 import { listParameter, wordsOf } from '../../products/answer/list-parameter.ts';
@@ -11,7 +12,13 @@ import {
   venueName,
 } from '../../products/answer/schema.ts';
 import { chosenCurrency } from '../../products/choice/chosen-market.ts';
-import { assetsIn, choiceParameters, readChoice } from '../../products/choice/market-choice.ts';
+import {
+  assetsIn,
+  choiceParameters,
+  countFault,
+  MOST_ASSETS,
+  readChoice,
+} from '../../products/choice/market-choice.ts';
 import { TOPICS, type TopicName } from './topic-names.ts';
 
 /** Assets that one paid minute a minute is for. */
@@ -20,6 +27,8 @@ export const STEP_ASSETS = 50;
 const MOST_NAMED = 200;
 /** Paid minutes that a minute of all assets takes. */
 const ALL_USES = 10;
+const DEFAULT_SIZE = 10_000;
+const LEAST_SIZE = 100;
 
 export const selectionQuery = {
   topics: Type.Optional(
@@ -29,6 +38,11 @@ export const selectionQuery = {
     listParameter(`Only these assets, at most ${MOST_NAMED}; default all`, { examples: ['BTC,ETH'] }),
   ),
   ...choiceParameters,
+  size_usd: Type.Optional(
+    Type.Integer({
+      description: `Size of quotes, ${LEAST_SIZE} to ${MOST_NOTIONAL_USD} US dollars; default ${DEFAULT_SIZE}`,
+    }),
+  ),
 };
 
 const query = Type.Object(selectionQuery);
@@ -45,6 +59,7 @@ export const selectionSchema = Type.Object(
     quote: Type.Optional(
       Type.Array(text('Currency'), { description: 'Only contracts quoted in these currencies' }),
     ),
+    size_usd: Type.Optional(integer('Size of quotes, US dollars', 1)),
     uses: integer('Paid minutes that one minute takes: one for each fifty assets, ten for all', 1),
   },
   { description: 'What is streamed, as it was understood' },
@@ -66,6 +81,8 @@ export function readSelection(asked: AskedSelection, market: MarketView): Result
   const topics = topicsIn(asked.topics ?? 'funding');
   if (!topics.ok) return topics;
   const { venues, exclude, quote, symbol } = asked;
+  const mismatch = topicFault(topics.value, asked);
+  if (mismatch !== undefined) return fail(mismatch);
   const choice = readChoice(market, { venues, exclude, quote, symbol: undefined });
   if (!choice.ok) return choice;
   const assets = assetsIn(market, symbol, MOST_NAMED);
@@ -78,8 +95,28 @@ export function readSelection(asked: AskedSelection, market: MarketView): Result
     topics: topics.value,
     ...(named !== undefined && { symbol: [...named.tickers], assets: [...named.ids] }),
     ...choice.value?.stated,
+    ...(topics.value.includes('quotes') && { size_usd: asked.size_usd ?? DEFAULT_SIZE }),
     uses: named === undefined ? ALL_USES : Math.min(ALL_USES, Math.ceil(count / STEP_ASSETS)),
   });
+}
+
+/** 400 of parameters that a topic lacks, or does not take. */
+function topicFault(topics: readonly TopicName[], asked: AskedSelection): Failure | undefined {
+  const hasQuotes = topics.includes('quotes');
+  if (hasQuotes && asked.symbol === undefined)
+    return badParameter('symbol', `topics=quotes reads order books: name at most ${MOST_ASSETS} assets`);
+  if (hasQuotes && asked.symbol !== undefined) {
+    const wrong = countFault('symbol', wordsOf(asked.symbol));
+    if (wrong !== undefined) return wrong;
+  }
+  if (!hasQuotes && asked.size_usd !== undefined)
+    return badParameter('size_usd', 'is the size of topics=quotes: name that topic, or leave it out');
+  const { size_usd: size = DEFAULT_SIZE } = asked;
+  if (size < LEAST_SIZE || size > MOST_NOTIONAL_USD)
+    return badParameter('size_usd', `must be from ${LEAST_SIZE} to ${MOST_NOTIONAL_USD}`);
+  if (!topics.includes('signals')) return undefined;
+  const narrowed = (['venues', 'exclude', 'quote'] as const).find((name) => asked[name] !== undefined);
+  return narrowed && badParameter(narrowed, 'topics=signals are the best pairs of all venues: leave it out');
 }
 
 /** 404 of assets that none of the venues lists. */
@@ -109,6 +146,8 @@ export interface Told {
   readonly venue: string;
   /** Currency of its quote, as choices name it. */
   readonly currency: string;
+  /** Size of a quote, US dollars. */
+  readonly sizeUsd?: number;
 }
 
 /** Tells which rows a stream takes. */
@@ -116,6 +155,8 @@ export interface Filter {
   readonly topics: readonly TopicName[];
   /** Canonical ids; undefined: all. */
   readonly assets: readonly string[] | undefined;
+  /** Size of its quotes, US dollars; undefined where it has none. */
+  readonly sizeUsd: number | undefined;
   /** Asked of rows of these assets alone. */
   readonly takes: (row: Told) => boolean;
   /** Equal for streams of equal rows. */
@@ -123,15 +164,19 @@ export interface Filter {
 }
 
 export function filterOf(selection: Selection): Filter {
-  const { topics, assets } = selection;
+  const { topics, assets, size_usd: size } = selection;
   const venues = selection.venues && new Set(selection.venues);
   const exclude = new Set(selection.exclude);
   const currencies = selection.quote && new Set(selection.quote.map(chosenCurrency));
   return {
     topics,
     assets,
-    takes: ({ venue, currency }) =>
-      (venues?.has(venue) ?? true) && !exclude.has(venue) && (currencies?.has(currency) ?? true),
+    sizeUsd: size,
+    takes: ({ venue, currency, sizeUsd = size }) =>
+      sizeUsd === size &&
+      (venues?.has(venue) ?? true) &&
+      !exclude.has(venue) &&
+      (currencies?.has(currency) ?? true),
     key: JSON.stringify(selection),
   };
 }

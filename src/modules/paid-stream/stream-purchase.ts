@@ -101,7 +101,7 @@ export const minutesOf = (name: string, minutes: number, words: string, example:
     path: `/v1/stream/${name}`,
     access: 'paid',
     summary: `Live stream, ${words}`,
-    description: `Live funding rates and touches of chosen assets and venues as server-sent events, for ${words} of up to 50 assets: the whole state, then numbered changes once a second. Resumable; a slow reader gets changes as one and is told so. Minutes are used while a reader is there, a broken one is credited, and extends adds more to a stream that runs.`,
+    description: `Live funding rates, touches, sized quotes and signals of chosen assets and venues as events, for ${words} of up to 50 assets: the whole state, then numbered changes once a second. Resumable; a slow reader gets changes as one and is told so. Minutes are used while a reader is there, a broken one is credited, and extends adds more to a stream that runs.`,
     tags: ['stream', 'funding-rates', 'perpetual-futures'],
     dependsOn: 'second',
     isOwn: true,

@@ -1,8 +1,10 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { WantedQuotes } from './quote-rows.ts';
 import type { Filter } from './selection.ts';
-import { type ShownRows, TopicLog } from './topic-log.ts';
+import { type ShownRows, TopicLog, type TopicRow } from './topic-log.ts';
 import type { TopicName } from './topic-names.ts';
-import { TOPIC_ROWS, type TopicPorts } from './topics.ts';
+import type { TopicPorts } from './topic-row.ts';
+import { TOPIC_ROWS } from './topics.ts';
 
 /** Changed rows of a topic that are kept for readers that come back. */
 const KEPT_ROWS = 30_000;
@@ -24,6 +26,8 @@ interface Board {
 export class TopicBoard {
   readonly #ports: TopicPorts;
   readonly #boards = new Map<TopicName, Board>();
+  /** The books that are read, by asset and size. */
+  readonly #quotes = new Map<string, WantedQuotes & { readonly readAt: number }>();
   /** Texts of this look: streams of equal rows get the same. */
   readonly #written = new Map<string, Written | undefined>();
   #look = 0;
@@ -38,30 +42,48 @@ export class TopicBoard {
   }
 
   /** Looks at the topics that are read, and lets go of those that are not any more. */
-  lookAt(read: ReadonlySet<TopicName>): void {
+  lookAt(read: Iterable<Filter>): void {
     const now = performance.now();
     this.#look += 1;
     this.#written.clear();
-    for (const name of read) this.#open(name).readAt = now;
+    for (const filter of read) this.#note(filter, now);
+    for (const [key, { readAt }] of this.#quotes) if (now - readAt > LINGER_MS) this.#quotes.delete(key);
     for (const [name, { log, readAt }] of this.#boards) {
       if (now - readAt > LINGER_MS) this.#boards.delete(name);
-      else log.look(TOPIC_ROWS[name](this.#ports), this.#look);
+      else log.look(this.#rowsOf(name), this.#look);
     }
   }
 
-  /** Begins with topics that nobody has read yet. */
-  want(read: readonly TopicName[]): void {
-    for (const name of read) {
-      const isNew = !this.#boards.has(name);
-      const { log } = this.#open(name);
-      if (isNew) log.look(TOPIC_ROWS[name](this.#ports), this.#look);
+  /** Begins with what nobody has read yet: topics, and books for a size. */
+  want(filter: Filter): void {
+    const known = new Set(this.#boards.keys());
+    const hasNewQuotes = this.#note(filter, performance.now()) && known.has('quotes');
+    if (hasNewQuotes) {
+      this.#look += 1;
+      this.#written.clear();
     }
+    for (const [name, { log }] of this.#boards)
+      if (!known.has(name) || (name === 'quotes' && hasNewQuotes)) log.look(this.#rowsOf(name), this.#look);
   }
 
-  #open(name: TopicName): Board {
-    const board = this.#boards.get(name) ?? { log: new TopicLog(KEPT_ROWS), readAt: performance.now() };
-    this.#boards.set(name, board);
-    return board;
+  /** Notes that a stream reads its topics; true where quotes are among them that no other one reads. */
+  #note({ topics, assets = [], sizeUsd }: Filter, now: number): boolean {
+    for (const name of topics) {
+      const board = this.#boards.get(name);
+      if (board === undefined) this.#boards.set(name, { log: new TopicLog(KEPT_ROWS), readAt: now });
+      else board.readAt = now;
+    }
+    let isNew = false;
+    for (const asset of sizeUsd === undefined ? [] : assets) {
+      const key = `${asset} ${sizeUsd}`;
+      isNew ||= !this.#quotes.has(key);
+      this.#quotes.set(key, { asset, sizeUsd: sizeUsd ?? 0, readAt: now });
+    }
+    return isNew;
+  }
+
+  #rowsOf(name: TopicName): Iterable<TopicRow> {
+    return TOPIC_ROWS[name](this.#ports, this.#quotes.values());
   }
 
   /** True where a stream has any row. */

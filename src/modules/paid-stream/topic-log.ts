@@ -144,9 +144,9 @@ export class TopicLog {
   }
 
   #hold(held: HeldRow | undefined, row: TopicRow, values: string): ChangedRow {
-    const { key, asset, venue, currency, source } = row;
+    const { key, asset, source } = row;
     const text = row.text(values);
-    const next = { key, asset, venue, currency, source, values, text };
+    const next: HeldRow = { ...nameOf(row), source, values, text };
     if (held !== undefined) this.#drop(held);
     this.#held.set(key, next);
     const beside = this.#byAsset.get(asset);
@@ -156,14 +156,22 @@ export class TopicLog {
   }
 
   #drop(held: HeldRow): ChangedRow {
-    const { key, asset, venue, currency } = held;
+    const { key, asset } = held;
     this.#held.delete(key);
     const beside = this.#byAsset.get(asset);
     beside?.delete(held);
     if (beside?.size === 0) this.#byAsset.delete(asset);
-    return { key, asset, venue, currency, text: undefined };
+    return { ...nameOf(held), text: undefined };
   }
 }
+
+const nameOf = ({ key, asset, venue, currency, sizeUsd }: Told & { readonly key: string }) => ({
+  key,
+  asset,
+  venue,
+  currency,
+  ...(sizeUsd !== undefined && { sizeUsd }),
+});
 
 function* listsOf<List>(
   byAsset: ReadonlyMap<string, List>,

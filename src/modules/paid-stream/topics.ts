@@ -4,37 +4,15 @@ import type { BookTop } from '../../market/books/book-view.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { withReasons } from '../../products/answer/null-reason.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
-import { chosenCurrency } from '../../products/choice/chosen-market.ts';
-import type { Ports } from '../../products/define-product.ts';
 import { indexOf, noIndex, noNextFunding, uncomparable } from '../../products/funding/funding-row.ts';
-import { contractName } from '../../products/rows/contract-name.ts';
 import { marketHours } from '../../products/rows/market-hours.ts';
 import { hasFreshRate, venueInfos } from '../../products/rows/select.ts';
 import { isoOrNull } from '../../products/rows/value-times.ts';
+import { quoteRows, type WantedQuotes } from './quote-rows.ts';
+import { signalRows } from './signal-rows.ts';
 import type { TopicRow } from './topic-log.ts';
 import type { TopicName } from './topic-names.ts';
-
-export type TopicPorts = Pick<Ports, 'market' | 'books' | 'clock'>;
-
-const nameOf = ({ venue, canonicalId, quote }: MarketRow) => ({
-  key: `${venue} ${canonicalId}`,
-  asset: canonicalId,
-  venue,
-  currency: chosenCurrency(quote),
-});
-
-const subject = (row: MarketRow) => ({
-  venue: row.venue,
-  symbol: row.ticker,
-  canonical_id: row.canonicalId,
-  ...contractName(row),
-});
-
-/** The row's JSON, closed by the time of its values: what alone is younger is no change. */
-const dated =
-  (name: string, time: string | null) =>
-  (values: string): string =>
-    `${values.slice(0, -1)},"${name}":${JSON.stringify(time)}}`;
+import { dated, nameOf, subject, type TopicPorts } from './topic-row.ts';
 
 /** Rates that are fresh, as of `/v1/funding/current`. */
 function* fundingRows({ market, clock }: TopicPorts): Generator<TopicRow> {
@@ -116,8 +94,13 @@ function touchOf(row: MarketRow, top: BookTop | undefined) {
   };
 }
 
+/** Tells how the rows of a topic are looked at. */
+type RowsOf = (ports: TopicPorts, wanted: Iterable<WantedQuotes>) => Iterable<TopicRow>;
+
 /** The rows of each topic as they stand. */
-export const TOPIC_ROWS: Readonly<Record<TopicName, (ports: TopicPorts) => Iterable<TopicRow>>> = {
+export const TOPIC_ROWS: Readonly<Record<TopicName, RowsOf>> = {
   funding: fundingRows,
   touches: touchRows,
+  quotes: quoteRows,
+  signals: signalRows,
 };
