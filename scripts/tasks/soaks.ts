@@ -66,7 +66,7 @@ export const SOAKS: Tasks = {
     commands: [script('test/soak/history.ts', { env: MORE_THREADS })],
   },
   watch: {
-    help: 'the delivery of watches killed beside receivers that fail, hang, redirect and lie: no firing lost or out of order, nothing sent to a forbidden address',
+    help: 'watches held by two processes that are killed, stopped and paused: each firing against the truth; and their delivery killed beside receivers that fail, hang, redirect and lie: nothing lost, out of order, or sent to a forbidden address',
     commands: [script('test/soak/watch.ts')],
   },
   audit: {

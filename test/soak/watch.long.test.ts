@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { EngineSoak } from './watch-engine-run.ts';
 import { soakDeliveries } from './watch-run.ts';
 
-/** A part of what `npm run soak watch` does. */
+/** Parts of what `npm run soak watch` does. */
 it('kills beside receivers that misbehave: no firing lost or disordered', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'watch-soak-'));
   try {
@@ -13,6 +14,26 @@ it('kills beside receivers that misbehave: no firing lost or disordered', async 
     expect(report).toMatchObject(none);
     expect(report.taken).toBeGreaterThan(0);
     expect(report.refused).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('two processes are killed and paused: firings true, none missed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watch-soak-'));
+  try {
+    const report = await new EngineSoak({ folder, faults: 8, seed: 5 }).run();
+    const { missed, wrong, misnumbered, faults, doubled, unfounded } = report;
+    const none: string[] = [];
+    expect({ missed, wrong, misnumbered, faults }).toEqual({
+      missed: none,
+      wrong: none,
+      misnumbered: none,
+      faults: none,
+    });
+    expect([doubled, unfounded]).toEqual([0, 0]);
+    expect(report.right).toBeGreaterThan(20);
+    expect(report.takeOvers).toBeGreaterThan(2);
   } finally {
     rmSync(folder, { recursive: true });
   }
