@@ -17,7 +17,7 @@ export const paidStream: Module = {
       products: [
         {
           product: minute.streamMinute,
-          after: 'bundles-matrix',
+          after: 'perp-snapshot',
           tool: { name },
         },
         { product: tenMinutes.streamTenMinutes, after: 'stream-minute', tool: { name } },
