@@ -14,6 +14,7 @@ type Purchase = Promise<string | undefined>;
 interface Paying {
   purchase(calls: readonly Call[], from: unknown, covered?: readonly Call[]): Purchase;
   purchaseOf(calls: readonly Call[]): Purchase | undefined;
+  messageOf(calls: readonly Call[]): string | undefined;
   onPurchases(began: () => void): () => void;
 }
 
@@ -136,11 +137,16 @@ describe('a call whose data is away for now', () => {
     );
     expect(paying.purchaseOf([part])).toBeUndefined();
     expect((await answers.ask(snapshot('NORATE'))).state).toBe('unpaid');
+    // Also a part of the page that is drawn after the end has the message, until the next purchase.
+    expect([bundle, part].map((call) => paying.messageOf([call]))).toEqual([said, said]);
+    const next = paying.purchase([part], FROM);
+    expect(paying.messageOf([part])).toBeUndefined();
+    expect([await next, paying.messageOf([part])]).toEqual([undefined, undefined]);
   });
 
   it('among others: keeps none of them back', async () => {
-    const calls = [await forSale(slippage('NORATE')), await forSale(snapshot('NORATE'))];
-    expect(await paying.purchase(calls, FROM)).toMatch(/^Not bought\. Order books|^Not bought\. No venue/);
+    const calls = [await forSale(slippage('NORATE')), await forSale(slippage('BTC&side=buy'))];
+    expect(await paying.purchase(calls, FROM)).toMatch(/^Not bought\. No venue/);
     expect(paths()).toHaveLength(calls.length);
     const states = await Promise.all(calls.map(async ({ path }) => (await answers.ask(path)).state));
     expect(states).toEqual(['unpaid', 'ready']);

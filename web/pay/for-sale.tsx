@@ -7,7 +7,7 @@ import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';
 import { capOf, capText, remaining, setCap, spent } from './cap.ts';
 import { ChannelChoice, isByChannel } from './channel-choice.tsx';
-import { isOpen, onPurchases, type PayFrom, purchase, purchaseOf } from './purchase.ts';
+import { isOpen, messageOf, onPurchases, type PayFrom, purchase, purchaseOf } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
 interface ForSaleProps {
@@ -55,25 +55,19 @@ export function ForSale({ what, calls, covered }: ForSaleProps): JSX.Element {
   );
 }
 
-/** The purchase of some calls, also one that was begun elsewhere or before this was opened, and its message. */
+/** The purchase of some calls, also one that was begun elsewhere or before this was opened, and the message of its end. */
 function usePurchase(calls: readonly UnpaidCall[], covered: readonly UnpaidCall[] = []) {
-  // An object, so that each end of a purchase renders again.
-  const [end, setEnd] = useState<{ readonly said?: string | undefined }>({});
-  const [, look] = useState(0);
-  useEffect(() => onPurchases(() => look((before) => before + 1)), []);
-  const made = purchaseOf([...calls, ...covered]);
+  const [, setLooks] = useState(0);
   useEffect(() => {
-    let isShown = true;
-    void made?.then((said) => isShown && setEnd({ said }));
-    return () => {
-      isShown = false;
-    };
-  }, [made]);
-  const pay = (from: PayFrom): void => {
-    void purchase(calls, from, covered);
-    setEnd({});
-  };
-  return { isBusy: made !== undefined, said: end.said, pay };
+    const look = (): void => setLooks((before) => before + 1);
+    const stop = onPurchases(look);
+    // One may have ended since this was drawn.
+    look();
+    return stop;
+  }, []);
+  const all = [...calls, ...covered];
+  const pay = (from: PayFrom): void => void purchase(calls, from, covered);
+  return { isBusy: purchaseOf(all) !== undefined, said: messageOf(all), pay };
 }
 
 type CheckoutProps = Omit<ForSaleProps, 'what'> & { mode: string | undefined };

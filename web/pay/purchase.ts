@@ -222,13 +222,24 @@ const underway = new Map<string, Purchase>();
 export const purchaseOf = (calls: readonly UnpaidCall[]): Purchase | undefined =>
   calls.map(({ path }) => underway.get(path)).find((call) => call !== undefined);
 
-/** Called when a purchase begins. */
-const beginnings = new Set<() => void>();
+/** Messages of purchases that have not brought a call, by its path: a part of the page that shows it may come after the end. */
+const messages = new Map<string, string>();
 
-/** Calls back when a purchase begins, wherever on the page. @returns stops that */
-export function onPurchases(began: () => void): () => void {
-  beginnings.add(began);
-  return () => beginnings.delete(began);
+/** The message of the last purchase of some of these calls, where it has not brought them. */
+export const messageOf = (calls: readonly UnpaidCall[]): string | undefined =>
+  calls.map(({ path }) => messages.get(path)).find((message) => message !== undefined);
+
+/** Called when a purchase begins, and when it has ended. */
+const listeners = new Set<() => void>();
+
+/** Calls back when a purchase begins or has ended, wherever on the page. @returns stops that */
+export function onPurchases(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
+}
+
+function tellPurchases(): void {
+  for (const changed of listeners) changed();
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -249,11 +260,19 @@ export function purchase(
   const made = last
     .then(() => buyAll(calls, from))
     .catch((cause) => `Not answered. ${String(cause)}`)
-    .finally(() => {
-      for (const { path } of all) underway.delete(path);
+    .then((message) => {
+      for (const { path } of all) {
+        underway.delete(path);
+        if (message !== undefined) messages.set(path, message);
+      }
+      tellPurchases();
+      return message;
     });
-  for (const { path } of all) underway.set(path, made);
+  for (const { path } of all) {
+    underway.set(path, made);
+    messages.delete(path);
+  }
   last = made;
-  for (const began of beginnings) began();
+  tellPurchases();
   return made;
 }
