@@ -14,6 +14,7 @@ const ROUTES_FILE = `${PACKAGE}/src/routes.ts`;
 const MAX_GZIP_BYTES = 15 * 1024;
 const MAX_CHANNELS_BYTES = 8 * 1024;
 const MAX_UPKEEP_BYTES = 3 * 1024;
+const MAX_FOLLOW_BYTES = 4 * 1024;
 
 /** The compiler's complaints about a recipe, with these routes in the place of the built ones. */
 function complaints(recipe: string, routes: string): readonly string[] {
@@ -72,7 +73,7 @@ describe('the client’s bundle', () => {
     outdir: 'none',
   });
 
-  it('has at most 15 KB (gzip), and channels are loaded where one is offered', () => {
+  it('has at most 15 KB (gzip), and loads channels and streams when needed', () => {
     const { outputs } = metafile;
     const nameOf = (source: string): string =>
       Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(source)) ?? source;
@@ -89,11 +90,13 @@ describe('the client’s bundle', () => {
     const channels = new Set(withImports(nameOf('/channels/index.ts')).filter((name) => !main.has(name)));
     const upkeep = new Set(withImports(nameOf('/channels/upkeep.ts')));
     const upkeepAlone = new Set([...upkeep].filter((name) => !main.has(name) && !channels.has(name)));
+    const follow = new Set(withImports(nameOf('/follow/follower.ts')).filter((name) => !main.has(name)));
     expect(sizeOf(main)).toBeLessThanOrEqual(MAX_GZIP_BYTES);
     expect(sizeOf(channels)).toBeLessThanOrEqual(MAX_CHANNELS_BYTES);
     expect(sizeOf(upkeepAlone)).toBeLessThanOrEqual(MAX_UPKEEP_BYTES);
-    for (const size of [main, channels, upkeepAlone].map(sizeOf)) expect(size).toBeGreaterThan(1000);
-    expect(main.size + channels.size + upkeepAlone.size).toBe(outputFiles.length);
+    expect(sizeOf(follow)).toBeLessThanOrEqual(MAX_FOLLOW_BYTES);
+    for (const size of [main, channels, upkeepAlone, follow].map(sizeOf)) expect(size).toBeGreaterThan(1000);
+    expect(main.size + channels.size + upkeepAlone.size + follow.size).toBe(outputFiles.length);
   });
 
   it('imports nothing, neither of Node.js, the service nor anybody else', () => {

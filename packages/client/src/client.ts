@@ -1,8 +1,10 @@
 import type { ChannelStatus, ClosedChannel, FoundChannels } from './channels/options.ts';
-import { Http, type HttpOptions } from './http.ts';
+import { following } from './follow/following.ts';
+import type { FollowedTopic, Following, FollowOptions } from './follow/options.ts';
+import { Http, type HttpOptions, SECRET_HEADER } from './http.ts';
 import type { OpenPayment } from './open-payments.ts';
 import { problemOf } from './problems.ts';
-import { Purse } from './purse.ts';
+import { type Approving, Purse } from './purse.ts';
 import {
   type Answer,
   type CallOptions,
@@ -38,6 +40,11 @@ export interface Client<D extends boolean = false> extends Routes<D> {
   /** The rows of the preview and their changes, over broken connections, until its signal is aborted. */
   streamPreview(options?: StreamOptions): AsyncGenerator<StreamEvent, void, undefined>;
   /**
+   * A paid stream: bought, read over broken connections and extended in time, until a cap, its signal or the caller ends it. The last event says
+   * why it ended.
+   */
+  follow<T extends FollowedTopic = 'funding'>(options: FollowOptions<T>): Following<T>;
+  /**
    * Sum of paid, promised and possibly paid amounts, USD as decimal text; earlier runs from the first purchase
    * on.
    */
@@ -68,7 +75,6 @@ type Asked = Readonly<Record<string, string | number | boolean | Date | readonly
 
 const STREAM = '/v1/stream/preview';
 const FOR_SALE = '/v1/funding/current?symbol=BTC';
-const SECRET_HEADER = 'perpmeter-secret';
 
 /** A list keeps a comma also where it has one word, so that the answer is that to a list. */
 function textOf(value: Asked[string]): string {
@@ -140,7 +146,7 @@ export function createClient<const D extends boolean = false>(options: ClientOpt
     if (url.origin !== origin) throw new TypeError(`${path} is of another host than ${origin}`);
     return url;
   };
-  const request = async (path: string, call: CallOptions = {}): Promise<RawResult> => {
+  const request = async (path: string, call: Approving = {}): Promise<RawResult> => {
     const url = urlOf(path);
     const open = purse?.resume(url, call);
     if (open !== undefined) return open;
@@ -165,6 +171,7 @@ export function createClient<const D extends boolean = false>(options: ClientOpt
     // The functions are made from the same table as their types.
     ...(Object.fromEntries(routes) as Routes<D>),
     request,
+    follow: (stream) => following({ http, baseUrl, request, purse, now: wallet?.now ?? Date.now }, stream),
     streamPreview: (stream) => follow(http, urlOf(STREAM), stream),
     spentUsd: () => usdOf(purse?.spent() ?? 0n),
     isOpen: (path) => purse?.open(urlOf(path)) !== undefined,

@@ -31,6 +31,9 @@ export type Sent =
   | { readonly code: 'unreachable'; readonly cause: unknown }
   | { readonly code: 'aborted' };
 
+/** The secret of what is read, as its purchase gave it. */
+export const SECRET_HEADER = 'perpmeter-secret';
+
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 const MAX_WAIT_MS = 30_000;
@@ -118,11 +121,17 @@ export class Http {
 
   /** Waits as pause does, and the longest wait where the service asks for more. @returns false where the call was ended */
   async rest(attempt: number, sent: Sent, signal: AbortSignal | undefined): Promise<boolean> {
-    const { longestWaitMs = MAX_WAIT_MS, wait = waitFor } = this.#options;
+    const { longestWaitMs = MAX_WAIT_MS } = this.#options;
     const asked = askedWait(sent);
     const ms = asked === undefined ? FIRST_WAIT_MS * 2 ** (attempt - 1) : asked * 1000;
+    return this.sleep(Math.min(ms, longestWaitMs), signal);
+  }
+
+  /** Waits. @returns false where the call was ended */
+  async sleep(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+    const { wait = waitFor } = this.#options;
     try {
-      await wait(Math.min(ms, longestWaitMs), signal);
+      await wait(ms, signal);
       return true;
     } catch {
       return false;

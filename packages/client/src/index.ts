@@ -12,6 +12,19 @@ export type {
 } from './channels/options.ts';
 export { type Client, type ClientOptions, createClient, type RawResult } from './client.ts';
 export { type Eip1193Provider, eip1193Signer } from './eip1193-signer.ts';
+export type {
+  BoughtMinutes,
+  FollowEnd,
+  FollowEvent,
+  FollowedFunding,
+  FollowedRows,
+  FollowedTopic,
+  FollowedTouch,
+  Following,
+  FollowOptions,
+  PaidStream,
+  StreamedEvent,
+} from './follow/options.ts';
 export type { Fetch } from './http.ts';
 export type { OpenPayment } from './open-payments.ts';
 export { catalogPages, ratePages, windows } from './pages.ts';

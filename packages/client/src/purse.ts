@@ -37,6 +37,12 @@ interface Payment {
   wasOpen: boolean;
 }
 
+/** Options of a call with a word of the caller about its price. */
+export interface Approving extends CallOptions {
+  /** Hears what is to be paid before anything is signed, atomic units: the problem that it returns ends the call. */
+  readonly approve?: ((amount: bigint) => Problem | undefined) | undefined;
+}
+
 export type Bought =
   | { readonly ok: true; readonly reply: Reply; readonly receipt: Receipt | undefined }
   | Failed;
@@ -101,7 +107,7 @@ export class Purse {
   }
 
   /** Buys what a 402 asks for. */
-  async buy(url: URL, { headers }: Reply, options: CallOptions): Promise<Bought> {
+  async buy(url: URL, { headers }: Reply, options: Approving): Promise<Bought> {
     const challenge = readChallenge(headers);
     const requirement = payableOf(challenge, this.#options.allow);
     if (challenge === undefined || 'code' in requirement) return failed(requirement as Problem);
@@ -119,6 +125,8 @@ export class Purse {
     } catch (cause) {
       return failed(notSigned(cause));
     }
+    const objection = options.approve?.(amount);
+    if (objection !== undefined) return failed(objection);
     const order = { url, challenge, requirement, options };
     const byChannel = await this.#channelPayment(order);
     if (byChannel !== undefined && 'order' in byChannel) return this.#present(byChannel);

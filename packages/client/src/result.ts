@@ -143,6 +143,10 @@ export type ClientProblem = Said &
     | { readonly code: 'unreachable'; readonly charged: false; readonly cause: unknown }
     | { readonly code: 'aborted'; readonly charged: Charged }
     | { readonly code: 'redirected'; readonly charged: Charged }
+    /** A minute of a stream takes more paid minutes than may be bought. */
+    | { readonly code: 'too_few_minutes'; readonly charged: false }
+    /** A newer reader of the same stream has taken the place of this one. */
+    | { readonly code: 'stream_replaced'; readonly charged: false }
     /** Not an answer of this interface: of a proxy, or of a later version. */
     | { readonly code: 'unreadable'; readonly charged: Charged }
   );

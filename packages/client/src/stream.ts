@@ -1,4 +1,4 @@
-import type { Http, Sent } from './http.ts';
+import { type Http, SECRET_HEADER, type Sent } from './http.ts';
 import { problemOf } from './problems.ts';
 import { PerpmeterError } from './result.ts';
 import type { PreviewFundingCurrentAnswer } from './routes.ts';
@@ -35,10 +35,11 @@ export interface StreamOptions {
   readonly silentMs?: number | undefined;
 }
 
-const SILENT_MS = 45_000;
+export const SILENT_MS = 45_000;
 const EVENTS = new Set(['snapshot', 'change', 'conflated']);
 
-const lineOf = (block: string, name: string): string =>
+/** A field of an event. */
+export const lineOf = (block: string, name: string): string =>
   block
     .split('\n')
     .filter((line) => line.startsWith(`${name}:`))
@@ -46,7 +47,11 @@ const lineOf = (block: string, name: string): string =>
     .join('\n');
 
 /** Blocks of text between empty lines, as they come; ends where nothing comes for too long. */
-async function* blocks(response: Response, stop: AbortController, silentMs: number): AsyncGenerator<string> {
+export async function* blocks(
+  response: Response,
+  stop: AbortController,
+  silentMs: number,
+): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -60,15 +65,25 @@ async function* blocks(response: Response, stop: AbortController, silentMs: numb
   }
 }
 
+/** A reader goes on after an event, and has the secret of a stream that was paid for. */
+interface Reading {
+  readonly id: string | undefined;
+  readonly secret?: string;
+}
+
 /** Asks for the stream; ends where no answer comes for too long. */
-async function ask(
+export async function ask(
   http: Http,
   url: URL,
-  id: string | undefined,
+  { id, secret }: Reading,
   stop: AbortController,
   silentMs: number,
 ): Promise<Response | Sent> {
-  const headers = { Accept: 'text/event-stream', ...(id !== undefined && { 'Last-Event-ID': id }) };
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(id !== undefined && { 'Last-Event-ID': id }),
+    ...(secret !== undefined && { [SECRET_HEADER]: secret }),
+  };
   const timer = setTimeout(() => stop.abort(), silentMs);
   try {
     const response = await http.open(url, headers, stop.signal);
@@ -111,7 +126,7 @@ export async function* follow(
     signal?.addEventListener('abort', end, { once: true });
     let sent: Response | Sent | undefined;
     try {
-      sent = await connect(http, url, id, stop, silentMs);
+      sent = await connect(http, url, { id }, stop, silentMs);
       if (sent instanceof Response) {
         for await (const block of blocks(sent, stop, silentMs)) {
           const event = lineOf(block, 'event');
