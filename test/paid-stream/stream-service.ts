@@ -23,8 +23,12 @@ const rowsAt = (rate: number) =>
       : row,
   );
 
-/** The HTTP surface with paid streams that are really sold, on a clock of the test. */
-export async function startStreamService(sale: Sale) {
+/**
+ * The HTTP surface with paid streams that are really sold, on a clock of the test.
+ *
+ * @param mode the mode of payments that it states
+ */
+export async function startStreamService(sale: Sale, mode = sale.info.health().mode) {
   const folder = mkdtempSync(join(tmpdir(), 'stream-service-'));
   const given = createExampleApi({ paywall: sale.payments.paywall, payments: sale.info });
   const { market, clock } = given;
@@ -38,7 +42,7 @@ export async function startStreamService(sale: Sale) {
   for (const id of SOLD) sale.payments.hearSales(id, (record, answer) => desk.sold(record, answer));
   const example = createExampleApi({
     paywall: sale.payments.paywall,
-    payments: sale.info,
+    payments: { ...sale.info, health: () => ({ ...sale.info.health(), mode }) },
     market,
     clock,
     drainMs: 1,
