@@ -66,11 +66,12 @@ describe('perpmeter follow', () => {
   it.each([
     ['/v1/stream/minute?topics=touches&symbol=BTC,ETH', { topics: ['touches'], symbol: ['BTC', 'ETH'] }],
     ['venues=okx', { venues: ['okx'] }],
+    ['topics=quotes&symbol=BTC&size_usd=25000', { topics: ['quotes'], sizeUsd: 25_000 }],
   ])('%s: read as its selection', (asked, selection) => {
     expect(selectionOf(asked)).toMatchObject(selection);
   });
 
-  it.each(['extends=s1', 'topics=rates', '/v1/stream/minute'])('%s: refused', (asked) => {
+  it.each(['extends=s1', 'topics=rates', '/v1/stream/minute', 'size_usd=much'])('%s: refused', (asked) => {
     expect(() => selectionOf(asked)).toThrow();
   });
 });

@@ -22,18 +22,21 @@ export interface FollowFlags extends Given, ChannelFlags {
 /** A deposit is no larger, unless another bound is given. */
 const MAX_DEPOSIT_USD = '0.10';
 const LISTS = ['symbol', 'venues', 'exclude', 'quote'] as const;
+const SIZE = 'size_usd';
 
 const say = (line: string): boolean => process.stderr.write(`follow: ${line}\n`);
 
 /** The selection of a path of minutes, or of its parameters alone. */
-export function selectionOf(asked: string): Pick<FollowOptions, 'topics' | (typeof LISTS)[number]> {
+export function selectionOf(
+  asked: string,
+): Pick<FollowOptions, 'topics' | 'sizeUsd' | (typeof LISTS)[number]> {
   const query = new URLSearchParams(asked.includes('?') ? asked.slice(asked.indexOf('?') + 1) : asked);
   const wordsOf = (name: string): readonly string[] | undefined =>
     query
       .get(name)
       ?.split(',')
       .filter((word) => word !== '');
-  const known: readonly string[] = ['topics', ...LISTS];
+  const known: readonly string[] = ['topics', SIZE, ...LISTS];
   const wrong = [...query.keys()].find((name) => !known.includes(name));
   if (wrong !== undefined || asked.startsWith('/') !== asked.includes('?'))
     throw new BuyError(
@@ -48,7 +51,15 @@ export function selectionOf(asked: string): Pick<FollowOptions, 'topics' | (type
     venues: wordsOf('venues'),
     exclude: wordsOf('exclude'),
     quote: wordsOf('quote'),
+    sizeUsd: sizeOf(query.get(SIZE)),
   };
+}
+
+function sizeOf(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (!/^\d{3,6}$/.test(text))
+    throw new BuyError(`${SIZE} is a whole number of US dollars from 100 to 250000`);
+  return Number(text);
 }
 
 function minutesOf({ minutes }: FollowFlags): number | undefined {

@@ -82,8 +82,9 @@ class Follower {
   }
 
   async *#begin(): AsyncGenerator<FollowEvent, Problem | undefined, undefined> {
-    const { symbol } = this.#options;
+    const { symbol, sizeUsd } = this.#options;
     const query = new URLSearchParams();
+    if (sizeUsd !== undefined) query.set('size_usd', String(sizeUsd));
     for (const name of ['topics', 'symbol', 'venues', 'exclude', 'quote'] as const) {
       const words = this.#options[name];
       if (words !== undefined) query.set(name, words.join());

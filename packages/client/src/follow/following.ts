@@ -15,7 +15,7 @@ export function following<T extends FollowedTopic>(
   const stop = new AbortController();
   const { signal = stop.signal } = options;
   const state: FollowState = {
-    rows: { funding: new Map(), touches: new Map() },
+    rows: { funding: new Map(), touches: new Map(), quotes: new Map(), signals: new Map() },
     stream: options.stream,
     spentUsd: '0',
   };

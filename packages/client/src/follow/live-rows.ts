@@ -1,5 +1,12 @@
-import type { StreamedEvent } from './options.ts';
+import type { FollowedRows, FollowedTopic, StreamedEvent } from './options.ts';
 import type { FollowState } from './parts.ts';
+
+/** The name of a row, as `gone` has it. */
+const nameOf = (row: FollowedRows[FollowedTopic]): string => {
+  if (!('venue' in row)) return row.canonical_id;
+  const name = `${row.venue} ${row.canonical_id}`;
+  return 'size_usd' in row ? `${name} ${row.size_usd}` : name;
+};
 
 /** Holds the rows of a stream as its events leave them, and sees to it that none of these is missing. */
 export class LiveRows {
@@ -32,7 +39,7 @@ export class LiveRows {
       const held = all[topic];
       if (event === 'snapshot') held?.clear();
       for (const name of gone) held?.delete(name);
-      for (const row of rows) held?.set(`${row.venue} ${row.canonical_id}`, row);
+      for (const row of rows) held?.set(nameOf(row), row);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../result.ts';
+import type { PerpArbitrageFundingSignalAnswer } from '../routes.ts';
 
-/** Fields of the rows of all topics. */
+/** Fields of the rows that are of one contract. */
 interface NamedRow {
   readonly venue: string;
   /** Ticker. */
@@ -40,10 +41,32 @@ export interface FollowedTouch extends NamedRow {
   readonly updated_at: string | null;
 }
 
+/** The cost of an order of `size_usd` by a fresh order book, against its mid, in basis points; null where it is too thin. */
+export interface FollowedQuote extends NamedRow {
+  readonly size_usd: number;
+  readonly best_bid: number | null;
+  readonly best_ask: number | null;
+  readonly spread_bps: number | null;
+  readonly buy_slippage_bps: number | null;
+  readonly sell_slippage_bps: number | null;
+  /** Public fee of the base tier. */
+  readonly taker_fee_bps: number | null;
+  readonly bid_depth_usd: number;
+  readonly ask_depth_usd: number;
+  readonly max_fillable_usd: number;
+  readonly source: 'stream' | 'rest';
+  readonly updated_at: string | null;
+}
+
+/** The best pair of an asset, in the words of `/v1/perp/arbitrage/funding-signal`. */
+export type FollowedSignal = PerpArbitrageFundingSignalAnswer['opportunities'][number];
+
 /** Rows by topic. */
 export interface FollowedRows {
   readonly funding: FollowedFunding;
   readonly touches: FollowedTouch;
+  readonly quotes: FollowedQuote;
+  readonly signals: FollowedSignal;
 }
 export type FollowedTopic = keyof FollowedRows;
 
@@ -61,6 +84,8 @@ export interface FollowOptions<T extends FollowedTopic = FollowedTopic> {
   readonly venues?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly quote?: readonly string[] | undefined;
+  /** Size of `quotes`, US dollars; default 10,000. */
+  readonly sizeUsd?: number | undefined;
   /** A stream that was bought before: it is read from its whole state on and extended, and keeps its selection. */
   readonly stream?: PaidStream | undefined;
   /** Most that may be spent on it, USD as decimal text; below the caps of the wallet. */
@@ -88,7 +113,7 @@ type TopicChanges<T extends FollowedTopic> = {
   readonly [K in T]: {
     /** New and changed rows, whole. */
     readonly rows: readonly FollowedRows[K][];
-    /** Names of rows that are gone: `binance crypto:BTC`. */
+    /** Names of rows that are gone: `binance crypto:BTC`, of quotes with the size behind, of signals `crypto:BTC`. */
     readonly gone: readonly string[];
   };
 };
@@ -148,7 +173,7 @@ export type FollowEvent<T extends FollowedTopic = FollowedTopic> =
 /** A stream that is followed: its events, and what they add up to. None of its functions rejects. */
 export interface Following<T extends FollowedTopic = FollowedTopic>
   extends AsyncGenerator<FollowEvent<T>, void, undefined> {
-  /** The rows of each topic as they stand after the last event, by name: `binance crypto:BTC`. */
+  /** The rows of each topic as they stand after the last event, by name: `binance crypto:BTC`, of quotes `binance crypto:BTC 10000`, of signals `crypto:BTC`. */
   readonly rows: { readonly [K in T]: ReadonlyMap<string, FollowedRows[K]> };
   /** Reads the stream on, elsewhere or later; undefined until it is bought. */
   readonly stream: PaidStream | undefined;
