@@ -144,6 +144,12 @@ export function viewList(views: readonly PageView[]): string {
     const mark = isOperators === true ? ' isOperators: true,' : '';
     return `  ${JSON.stringify(name)}: { title: ${JSON.stringify(title)},${mark} load: async () => (await import('${pathFrom('web', file)}')).${component} },`;
   });
+  const others = views
+    .flatMap(({ goesOn }) => goesOn ?? [])
+    .map(({ key, file, begin }) => {
+      const load = `async () => (await import('${pathFrom('web', file)}')).${begin}()`;
+      return `  { key: ${JSON.stringify(key)}, begin: ${load} },\n`;
+    });
   return `// Made by scripts/build-routes.mjs of scripts/page-views.ts and the modules.
 import type { ComponentType } from 'preact';
 
@@ -158,5 +164,9 @@ export interface View {
 export const VIEWS: Readonly<Record<string, View>> = {
 ${entries.join('\n')}
 };
+
+/** Parts that go on whichever view is shown, where this browser has stored something under the key. */
+export const GOING_ON: readonly { readonly key: string; readonly begin: () => Promise<void> }[] = [
+${others.join('')}];
 `;
 }

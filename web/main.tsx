@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasKept, isOperator } from './data/answers.ts';
 import { useHealth } from './data/service.ts';
 import { Loading, TokenForm, ViewSale } from './parts/states.tsx';
-import { HOME, linkTo, usePlace } from './place.ts';
+import { HOME, linkTo, noteViews, usePlace } from './place.ts';
 import { count } from './text/number.ts';
 import { ThemeButton } from './theme.tsx';
-import { VIEWS, type View } from './view-list.ts';
+import { GOING_ON, VIEWS, type View } from './view-list.ts';
 import { Home } from './views/home/home.tsx';
 import './style/base.css';
 import './style/parts.css';
@@ -181,8 +181,10 @@ function Foot(): JSX.Element {
   );
 }
 
+for (const { key, begin } of GOING_ON) if (localStorage.getItem(key) !== null) void begin();
 if (hasKept()) void import('./pay/purchase.ts').then(({ restorePurchases }) => restorePurchases());
 
+noteViews(SHOWN.keys());
 const root = document.getElementById('page');
 if (root !== null) {
   root.textContent = '';

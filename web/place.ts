@@ -12,6 +12,17 @@ export type Patch = Readonly<Record<string, string | number | boolean | undefine
 
 export const HOME = 'home';
 
+/** Names of the views of this page. */
+const views = new Set<string>();
+
+/** Notes the views that links may lead to. */
+export function noteViews(names: Iterable<string>): void {
+  for (const name of names) views.add(name);
+}
+
+/** True where this page has a view: a module brings it, which may be left out. */
+export const hasView = (name: string): boolean => views.has(name);
+
 export function placeOf(fragment: string): Place {
   const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
   return { view: path === '' ? HOME : path, params: new URLSearchParams(query) };

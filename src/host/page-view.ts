@@ -25,6 +25,11 @@ export interface PageView {
   readonly component: string;
   /** True where it is on the operator's port alone. */
   readonly isOperators?: boolean;
+  /**
+   * A part that goes on whichever view is shown, where this browser has stored something under the key (localStorage): its source
+   * from the folder of the project, and the function that begins it, which the file exports.
+   */
+  readonly goesOn?: { readonly key: string; readonly file: string; readonly begin: string };
   readonly shots: readonly Shot[];
 }
 

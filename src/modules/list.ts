@@ -26,6 +26,8 @@ import { stream } from './stream/module.ts';
 import { watch } from './watch/module.ts';
 import { watchConditions } from './watch-conditions/module.ts';
 import { watchRules } from './watch-rules/module.ts';
+import { watchView } from './watch-view/module.ts';
+import { watchWallet } from './watch-wallet/module.ts';
 import { webhook } from './webhook/module.ts';
 
 /**
@@ -59,6 +61,8 @@ export const MODULES: readonly Module[] = [
   watchConditions,
   watch,
   watchRules,
+  watchView,
+  watchWallet,
   stream,
   paidStream,
 ];

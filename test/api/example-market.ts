@@ -280,3 +280,11 @@ const ROW_LINES: readonly RowLine[] = [
 ];
 
 export const exampleRows = (): readonly MarketRow[] => ROW_LINES.map(exampleRow);
+
+/** The example's rows with another rate of BTC on binance. */
+export const rowsAtRate = (rate: number) =>
+  exampleRows().map((row) =>
+    row.venue === 'binance' && row.canonicalId === 'crypto:BTC'
+      ? { ...row, fundingRate: asRate(rate), rate8h: rate as never }
+      : row,
+  );

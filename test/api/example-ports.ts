@@ -4,13 +4,14 @@ import { PAID_STREAMS, type PaidStreams } from '../../src/modules/paid-stream/po
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
 import { WATCHES, type Watches } from '../../src/modules/watch/port.ts';
+import { WALLET_PROOFS, type WalletProofs } from '../../src/modules/watch-wallet/port.ts';
 import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
 import { exampleAudit } from './example-audit.ts';
 import { exampleCalendar } from './example-calendar.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
 import { exampleStreams } from './example-stream.ts';
-import { exampleWatches } from './example-watch.ts';
+import { exampleProofs, exampleWatches } from './example-watch.ts';
 
 /** The ports that modules have filled for their products. */
 interface Opened {
@@ -18,6 +19,7 @@ interface Opened {
   readonly measured: Measured;
   readonly watches: Watches;
   readonly streams: PaidStreams;
+  readonly proofs: WalletProofs;
   /** Ports of the signing of sales. */
   readonly sale: readonly FilledPort[];
 }
@@ -32,6 +34,7 @@ export function examplePorts({
   measured = exampleMeasured(),
   watches = exampleWatches(),
   streams = exampleStreams(),
+  proofs = exampleProofs(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
   return readPorts(
@@ -40,6 +43,7 @@ export function examplePorts({
     fill(CALENDAR, exampleCalendar()),
     fill(WATCHES, watches),
     fill(PAID_STREAMS, streams),
+    fill(WALLET_PROOFS, proofs),
     ...sale,
   );
 }

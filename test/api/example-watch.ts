@@ -4,6 +4,7 @@ import { newRecord } from '../../src/modules/watch/desk.ts';
 import type { Offered, Watches } from '../../src/modules/watch/port.ts';
 import type { WatchRecord } from '../../src/modules/watch/watch-record.ts';
 import type { Condition } from '../../src/modules/watch-conditions/condition.ts';
+import type { WalletProofs } from '../../src/modules/watch-wallet/port.ts';
 import type { Firing } from '../../src/modules/webhook/firing.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 
@@ -11,6 +12,8 @@ const ID = 'w0123456789abcdef01234567';
 /** The moment of the examples' answers. */
 const NOW = asMs(Date.parse('2026-11-20T21:18:30.000Z'));
 const BEGAN = asMs(NOW - 3 * 60 * MINUTE_MS);
+
+const WALLET = '0x857b06519e91e3a54538791bdbb0e22373e36b66';
 
 const OFFERED: Offered = {
   id: ID,
@@ -52,10 +55,23 @@ const FIRED: Firing = {
 };
 
 function heldRecord(): WatchRecord {
-  const sold = newRecord({ ...OFFERED, beganAt: BEGAN, endsAt: BEGAN + DAY_MS }, CONDITION, '0x', ['sale']);
+  const sold = newRecord({ ...OFFERED, beganAt: BEGAN, endsAt: BEGAN + DAY_MS }, CONDITION, WALLET, ['sale']);
   const progress = { ...sold.progress, phase: 'fired' as const, since: FIRED.at, seq: 1, fired: 1 };
   return { ...sold, progress, values: VALUES, rowsAt: FIRED.rowsAt };
 }
+
+/** Takes every request as that of one wallet. */
+export const exampleProofs = (): WalletProofs => ({
+  read: () =>
+    ok({
+      wallet: WALLET,
+      chainId: 8453,
+      issuedAt: '2026-11-20T21:18:00.000Z',
+      nonce: 'example1',
+      signature: '0x',
+    }),
+  check: async () => ok(WALLET),
+});
 
 /** Watches of the example: one is held, and whatever is asked for is offered under one name. Nothing is registered. */
 export function exampleWatches(): Watches {
@@ -67,6 +83,7 @@ export function exampleWatches(): Watches {
     keepRules: () => {},
     offer: (_, days) => ({ ...OFFERED, endsAt: OFFERED.beganAt + days * DAY_MS }),
     renew: ({ endsAt }, days) => endsAt + days * DAY_MS,
+    stored: { additions: 1, watches: () => [record] },
     find: (id) => (id === ID ? record : undefined),
     read: (id) =>
       id === ID

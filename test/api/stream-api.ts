@@ -14,10 +14,15 @@ export function createStreamApi(options: Parameters<typeof createExampleApi>[0] 
   const example = createExampleApi({
     ...options,
     over: (ports) => {
+      const beside = options.over?.(ports) ?? {};
       const own = openRowStreams(ports);
       opened.push(own);
       const { streams, operatorHandlers } = surfaceOf(own);
-      return { streams, operatorHandlers };
+      return {
+        ...beside,
+        streams: new Map([...streams, ...(beside.streams ?? [])]),
+        operatorHandlers: [...operatorHandlers, ...(beside.operatorHandlers ?? [])],
+      };
     },
   });
   const [streams] = opened;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createClient } from '@perpmeter/client';
 import { keySigner } from '@perpmeter/client/key-signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asRate } from '../../src/domain/units.ts';
 import { isSignedBy, readJws } from '../../src/modules/receipts/jws.ts';
 import { knownKey } from '../../src/modules/receipts/key-document.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
@@ -20,7 +19,7 @@ import { openSale, type Sale } from '../pay/open-sale.ts';
 import { until } from '../until.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { exampleBooks } from './example-books.ts';
-import { exampleRows } from './example-market.ts';
+import { exampleRows, rowsAtRate } from './example-market.ts';
 import { examplePorts } from './example-ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'watches-'));
@@ -103,14 +102,6 @@ async function bought() {
 
 type Bought = Awaited<ReturnType<typeof bought>>;
 
-/** The example's rows, the rate of BTC on binance another one. */
-const rowsAt = (rate: number) =>
-  exampleRows().map((row) =>
-    row.venue === 'binance' && row.canonicalId === 'crypto:BTC'
-      ? { ...row, fundingRate: asRate(rate), rate8h: rate as never }
-      : row,
-  );
-
 describe('a watch that is bought', () => {
   it('twice, of one condition: two watches, each read with its secret alone', async () => {
     one = await bought();
@@ -147,7 +138,7 @@ describe('a watch that is bought', () => {
       for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString();
     })().catch(() => {});
     engine.turn();
-    given.market.replace(rowsAt(0.002));
+    given.market.replace(rowsAtRate(0.002));
     // Rows that nobody states anew are looked at once they may be old.
     given.clock.advance(61_000);
     engine.turn();

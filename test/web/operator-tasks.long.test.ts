@@ -106,6 +106,13 @@ const TASKS: Readonly<Record<string, (driver: TaskDriver) => Promise<void>>> = {
     await driver.press('log');
     await page.getByRole('row', { name: /pause mexc the page at .* a trial done/ }).waitFor();
   },
+  'see what is watched, and what it takes': async (driver) => {
+    const { page } = driver;
+    await driver.press('watches');
+    await page.getByRole('table', { name: 'All watches' }).waitFor();
+    await page.getByRole('table', { name: 'Deliveries that fail' }).waitFor();
+    await page.getByLabel('Load of watches', { exact: true }).getByText('Looks a second').waitFor();
+  },
 };
 
 const NAMES = Object.keys(TASKS);
@@ -176,7 +183,7 @@ describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
     },
   );
 
-  const parts = ['payments', 'ledger', 'earnings', 'channels', 'venues', 'settings', 'trends'];
+  const parts = ['payments', 'ledger', 'earnings', 'channels', 'watches', 'venues', 'settings', 'trends'];
 
   it.each([...parts, 'feeds', 'identities', 'log'])('%s: its end in few tabs', async (part) => {
     const { page } = await open(`?part=${part}`, 3);

@@ -14,7 +14,7 @@ const table = (page: Page, name: string | RegExp): Locator => page.getByRole('ta
 const chosen = (page: Page): Locator => page.getByRole('region', { name: 'Chosen' });
 
 /** Clicks on a cell of the matrix: of the line, and of the column with this title. */
-async function clickCell(driver: TaskDriver, line: number, title: RegExp): Promise<void> {
+export async function clickCell(driver: TaskDriver, line: number, title: RegExp): Promise<void> {
   const head = driver.page.locator('.grid-head').getByRole('button', { name: title });
   await head.scrollIntoViewIfNeeded();
   const canvas = driver.page.locator('.grid-body canvas');

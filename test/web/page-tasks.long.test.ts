@@ -5,17 +5,21 @@ import { hasChromium } from './browser.ts';
 import { atExampleTime, type PageServers, servePage } from './page-servers.ts';
 import { BUYER_TASKS } from './page-tasks-buy.ts';
 import { MATRIX_TASKS, VIEW_TASKS } from './page-tasks-read.ts';
+import { watchTasks } from './page-tasks-watch.ts';
 import { MOST_SHIFT, shiftOf, WATCH_SHIFTS } from './shifts.ts';
 import { TaskDriver } from './task-driver.ts';
 import { type ListedTask, listedTasks } from './task-table.ts';
 import { expectReadableInTheDark, expectSound, openVisits, type Visit, type Visits } from './visit.ts';
+import { type WatchedExample, watchedExample } from './watched-example.ts';
 
 const WIDTHS = [320, 375, 768, 1280, 1600];
 /** From this width on nothing is folded. */
-const WIDE = 1000;
+const WIDE = 1060;
 const [NARROWEST] = WIDTHS;
 const LISTED = listedTasks('page-tasks.md');
-const TASKS = { ...VIEW_TASKS, ...MATRIX_TASKS, ...BUYER_TASKS };
+/** Watches of the service whose page is driven. */
+const watches: { now?: WatchedExample } = {};
+const TASKS = { ...VIEW_TASKS, ...MATRIX_TASKS, ...BUYER_TASKS, ...watchTasks(watches) };
 
 it('tasks in the manual: each is driven, at most three clicks long', () => {
   expect(LISTED.map(({ name }) => name).sort()).toEqual(Object.keys(TASKS).sort());
@@ -63,7 +67,8 @@ describe.skipIf(!hasChromium)('tasks of the page in Chromium (skipped where ther
   const made = new Map<string, Visit>();
 
   beforeAll(async () => {
-    servers = await servePage({ market: marketOfTasks() });
+    watches.now = await watchedExample();
+    servers = await servePage({ market: marketOfTasks(), over: watches.now.over });
     visits = await openVisits();
     for (const origin of [servers.public, servers.operator])
       made.set(
@@ -77,6 +82,7 @@ describe.skipIf(!hasChromium)('tasks of the page in Chromium (skipped where ther
   afterAll(async () => {
     await visits?.close();
     await servers?.close();
+    await watches.now?.close();
   });
 
   /** Opens the place of a task as a newcomer would. */

@@ -17,6 +17,8 @@ export function keepToken(token: string): void {
   lookAgain();
 }
 
+type CallHeaders = Readonly<Record<string, string>>;
+
 /** Headers of every call of this page. */
 export function callHeaders(): Record<string, string> {
   const token = isOperator ? sessionStorage.getItem(TOKEN) : null;
@@ -77,8 +79,9 @@ async function bodyIn(path: string, response: Response): Promise<unknown> {
   return new FileAnswer(path, response.headers, new Uint8Array(await response.arrayBuffer()));
 }
 
-async function call<Body>(path: string, signal: AbortSignal): Promise<Answer<Body>> {
-  const response = await fetch(path, { headers: callHeaders(), signal, cache: 'no-cache' });
+async function call<Body>(path: string, signal: AbortSignal, own: CallHeaders): Promise<Answer<Body>> {
+  const headers = { ...callHeaders(), ...own };
+  const response = await fetch(path, { headers, signal, cache: 'no-cache' });
   learnClock(response.headers.get('date'));
   if (response.ok) return readyFrom(response, (await bodyIn(path, response)) as Body, false);
   if (response.status === 402) {
@@ -90,13 +93,19 @@ async function call<Body>(path: string, signal: AbortSignal): Promise<Answer<Bod
 /**
  * Asks once. A bought answer is not asked for again.
  * @param limitMs after which the service counts as not to be reached; undefined waits for whatever takes long
+ * @param headers of this call alone
  */
-export async function ask<Body>(path: string, signal?: AbortSignal, limitMs?: number): Promise<Answer<Body>> {
+export async function ask<Body>(
+  path: string,
+  signal?: AbortSignal,
+  limitMs?: number,
+  headers: CallHeaders = {},
+): Promise<Answer<Body>> {
   const known = bought.get(path);
   // The cache has the answer of each path under that path.
   if (known !== undefined) return known as Answer<Body>;
   try {
-    return await within(limitMs, signal, (either) => call<Body>(path, either));
+    return await within(limitMs, signal, (either) => call<Body>(path, either, headers));
   } catch (cause) {
     if (signal?.aborted) return { state: 'loading' };
     if (cause instanceof SyntaxError) {

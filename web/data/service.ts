@@ -48,6 +48,7 @@ interface Operation {
 }
 
 interface OpenApi {
+  readonly servers?: readonly { readonly url: string }[];
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
@@ -83,6 +84,12 @@ export function useRoutes(): Answer<readonly RouteEntry[]> {
   const document = useAnswer<OpenApi>('/openapi.json');
   if (document.state !== 'ready') return document;
   return { ...document, body: routesOf(document.body) };
+}
+
+/** The public address of the service as it says it, whatever address this page was opened at; undefined until it is known. */
+export function useServiceAddress(): string | undefined {
+  const document = useAnswer<OpenApi>('/openapi.json');
+  return document.state === 'ready' ? document.body.servers?.[0]?.url : undefined;
 }
 
 function routesOf({ paths }: OpenApi): readonly RouteEntry[] {

@@ -21,6 +21,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** True of a row to which it does not apply: a card leaves it out. */
   readonly isVoid?: (row: Row) => boolean;
+  /** True if it holds what is pressed: it neither orders nor stands in a file. */
+  readonly isControl?: boolean;
 }
 
 export interface TableProps<Row> {
@@ -63,6 +65,8 @@ export function sorted<Row>(
     : rows.toSorted((a, b) => compare(column.value(a), column.value(b), direction));
 }
 
+const isOrdering = ({ isControl = false }: Pick<Column<never>, 'isControl'>): boolean => !isControl;
+
 /** Tables of fewer columns fit into a narrow window. */
 const LEAST_CARD_COLUMNS = 3;
 
@@ -88,7 +92,9 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
       <SkipPast what={caption} isBefore />
       {/* The keyboard must reach a part that scrolls. */}
       <section class={`scroll ${isCards ? 'cards' : ''}`} tabIndex={isCards ? -1 : 0} aria-label={caption}>
-        {isCards && rows.length > 1 && <OrderChoice columns={columns} order={order} setOrder={setOrder} />}
+        {isCards && rows.length > 1 && (
+          <OrderChoice columns={columns.filter(isOrdering)} order={order} setOrder={setOrder} />
+        )}
         <table role={roleOf('table')}>
           <caption class="unseen">{caption}</caption>
           <thead role={roleOf('rowgroup')}>
@@ -98,7 +104,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
                   key={column.id}
                   column={column}
                   order={order}
-                  setOrder={isCards ? undefined : setOrder}
+                  setOrder={isCards || !isOrdering(column) ? undefined : setOrder}
                 />
               ))}
             </tr>
@@ -120,13 +126,22 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
 interface TitleProps<Row> {
   readonly column: Column<Row>;
   readonly order: string;
-  /** Undefined where cards are ordered by a choice of their own. */
+  /** Undefined where it does not order, or cards are ordered by a choice of their own. */
   readonly setOrder: ((order: string) => void) | undefined;
+}
+
+/** The order of a column in words of ARIA; undefined where it does not order. */
+function ariaSort(
+  column: Pick<Column<never>, 'id' | 'isControl'>,
+  order: string,
+): 'none' | 'descending' | 'ascending' | undefined {
+  if (!isOrdering(column)) return undefined;
+  if (column.id !== order.replace(/^-/, '')) return 'none';
+  return order.startsWith('-') ? 'descending' : 'ascending';
 }
 
 /** A title that sorts by its column. */
 function TitleCell<Row>({ column, order, setOrder }: TitleProps<Row>): JSX.Element {
-  const isChosen = column.id === order.replace(/^-/, '');
   const words = (
     <>
       {column.title}
@@ -138,7 +153,7 @@ function TitleCell<Row>({ column, order, setOrder }: TitleProps<Row>): JSX.Eleme
       scope="col"
       role={setOrder === undefined ? 'columnheader' : undefined}
       class={column.numeric ? 'number' : ''}
-      aria-sort={!isChosen ? 'none' : order.startsWith('-') ? 'descending' : 'ascending'}
+      aria-sort={ariaSort(column, order)}
     >
       {setOrder === undefined ? (
         words
@@ -186,7 +201,8 @@ function cell(value: Value): string {
 }
 
 /** A table as CSV: full precision, unknown as nothing. */
-export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function csvOf<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): string {
+  const columns = shown.filter(isOrdering);
   const head = columns.map(({ id }) => cell(id)).join(',');
   return `${[head, ...rows.map((row) => columns.map(({ value, csv = value }) => cell(csv(row))).join(','))].join('\r\n')}\r\n`;
 }

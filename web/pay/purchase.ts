@@ -142,6 +142,15 @@ function trouble(path: string, price: bigint, problem: Problem): Outcome {
   return { kind: 'refused', reason, isAlone: UNANSWERED.has(code) };
 }
 
+/** Called with each answer that was bought. */
+const buyers = new Set<(kept: KeptPurchase) => void>();
+
+/** Calls back with each answer that is bought from now on, wherever on the page. @returns stops that */
+export function onBought(heard: (kept: KeptPurchase) => void): () => void {
+  buyers.add(heard);
+  return () => buyers.delete(heard);
+}
+
 /** The ways in which a purchase is paid. */
 export interface PayFrom {
   readonly wallet: Wallet;
@@ -167,6 +176,7 @@ async function buy({ path, challenge }: UnpaidCall, { wallet, isByChannel }: Pay
   // An answer that the browser does not keep is there until the page is closed.
   await keepPurchase(kept).then(markKept, () => {});
   show(kept);
+  for (const heard of buyers) heard(kept);
   return { kind: 'bought' };
 }
 

@@ -22,6 +22,7 @@ const MAX_ATOMIC = 1_000_000n;
 interface Account {
   readonly address: `0x${string}`;
   readonly sign: (data: SignedData) => Promise<string>;
+  readonly signText: (text: string) => Promise<string>;
 }
 
 type SignedData = Parameters<PrivateKeyAccount['signTypedData']>[0];
@@ -40,7 +41,11 @@ const VOUCHER = [field('channelId', 'bytes32'), field('maxClaimableAmount', 'uin
 async function accountOf(privateKey: `0x${string}`): Promise<Account> {
   const { privateKeyToAccount } = await import('viem/accounts');
   const account = privateKeyToAccount(privateKey);
-  return { address: account.address, sign: (data) => account.signTypedData(data) };
+  return {
+    address: account.address,
+    sign: (data) => account.signTypedData(data),
+    signText: (message) => account.signMessage({ message }),
+  };
 }
 
 const isAmount = (value: unknown): boolean =>
@@ -95,6 +100,14 @@ function readVoucher({ domain, message, primaryType }: Wire, seller: Seller) {
   );
 }
 
+/** The text by which this account signs in at this service (EIP-4361); undefined for every other one. */
+function signInText(params: unknown, address: string, { baseUrl }: Seller): string | undefined {
+  const [hex] = Array.isArray(params) ? params : [];
+  const text = Buffer.from((readText(hex) ?? '').slice(2), 'hex').toString('utf8');
+  const begin = `${new URL(baseUrl).host} wants you to sign in with your Ethereum account:\n${address}\n`;
+  return text.startsWith(begin) ? text : undefined;
+}
+
 /** Content in the form in which a key signs it; the checks above make it well-formed. */
 const signedData = (
   domain: object,
@@ -113,6 +126,11 @@ async function answer(call: Wire, account: Account, seller: Seller, chain?: Wall
   if (method === 'eth_chainId') return [200, { result: `0x${seller.network.chainId.toString(16)}` }];
   const asked = chain?.(call, account.address);
   if (asked !== undefined) return [200, { result: await asked }];
+  if (method === 'personal_sign') {
+    const text = signInText(params, account.address, seller);
+    if (text === undefined) return refused('this text is no sign-in at this service');
+    return [200, { result: await account.signText(text) }];
+  }
   if (method !== 'eth_signTypedData_v4')
     return refused('this wallet signs payments, withdraws channels, and does nothing else');
   const [, text] = Array.isArray(params) ? params : [];

@@ -14,6 +14,7 @@ import type { Delivery, Firing } from '../webhook/firing.ts';
 import type { WatchEngine } from './engine.ts';
 import { reopened } from './look.ts';
 import type { Offered, WatchDelivery, Watches } from './port.ts';
+import { isReadingToken } from './reading-token.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { firstProgress } from './watch-state.ts';
 import type { WatchStore } from './watch-store.ts';
@@ -139,8 +140,18 @@ export class WatchDesk implements Watches {
   read(id: string, secret: string | undefined): Result<WatchRecord> {
     if (secret === undefined) return fail(NO_SECRET);
     const record = this.find(id);
-    if (record?.secretHash !== undefined && isSecret(secret, record.secretHash)) return ok(record);
+    if (record !== undefined && this.#reads(secret, record)) return ok(record);
     return fail({ code: 'no_data', detail: `No watch ${id} has this secret` });
+  }
+
+  #reads(secret: string, record: WatchRecord): boolean {
+    const { secretHash } = record;
+    if (secretHash === undefined) return false;
+    return isSecret(secret, secretHash) || isReadingToken(secret, record, this.#options.clock.now());
+  }
+
+  get stored(): WatchStore {
+    return this.#options.store;
   }
 
   firings(id: string, after: number, limit: number): readonly Firing[] {

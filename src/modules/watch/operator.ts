@@ -51,10 +51,17 @@ function shownWatch(parts: OperatorParts, record: WatchRecord) {
   };
 }
 
-/** Watches, rules and load as the operator reads them: the newest watches first, at most two hundred. */
-export function operatorWatches(parts: OperatorParts) {
+/** True for a watch in whose id, rule, payer or condition, as the operator sees it, a text stands. */
+const has = ({ id, rule, payer, condition }: WatchRecord, text: string): boolean =>
+  JSON.stringify([id, rule, payer, shownCondition(condition)])
+    .toLowerCase()
+    .includes(text);
+
+/** Watches, rules and load as the operator reads them: the newest watches first, at most two hundred of those that a text finds. */
+export function operatorWatches(parts: OperatorParts, text = '') {
   const { engine, rules } = parts;
-  const records = [...engine.records()].sort((a, b) => b.beganAt - a.beganAt);
+  const found = [...engine.records()].filter((record) => text === '' || has(record, text.toLowerCase()));
+  const records = found.sort((a, b) => b.beganAt - a.beganAt);
   return {
     holds: engine.holds,
     held: engine.size,
@@ -72,9 +79,9 @@ export function operatorHandler(parts: OperatorParts): RequestHandler {
   const products = [watchDay, watchMonth];
   const grants = freePurchases({ products, port: WATCHES, granting: desk, ports, routes, report });
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { pathname } = new URL(request.url ?? '', 'http://operator.invalid');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://operator.invalid');
     if (request.method !== 'GET' || pathname !== OPERATOR_PATH) return grants(request, response);
-    sendJson(response, operatorWatches(parts));
+    sendJson(response, operatorWatches(parts, searchParams.get('q') ?? ''));
     return true;
   };
 }

@@ -3,6 +3,7 @@ import type { Port } from '../../runtime/port.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
 import type { Firing } from '../webhook/firing.ts';
 import type { WatchRecord } from './watch-record.ts';
+import type { WatchStore } from './watch-store.ts';
 
 /** A watch that is offered for sale: it is held once it is paid for. */
 export interface Offered {
@@ -26,6 +27,8 @@ export interface Watches {
   find(id: string): WatchRecord | undefined;
   /** A watch for who has its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
   read(id: string, secret: string | undefined): Result<WatchRecord>;
+  /** All of them as they are stored. */
+  readonly stored: Pick<WatchStore, 'watches' | 'additions'>;
   /** Its firings behind a number, the earliest first. */
   firings(id: string, after: number, limit: number): readonly Firing[];
   /** The number up to which its receiver has confirmed, as the owner asks; undefined without a webhook. */

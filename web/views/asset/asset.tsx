@@ -6,6 +6,7 @@ import { Figures, withUnit } from '../../parts/figures.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { csvOf } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
+import { WatchLink } from '../../parts/watch-link.tsx';
 import { usePlace } from '../../place.ts';
 import { count, percent, price, usd } from '../../text/number.ts';
 import { AssetHistory } from './asset-history.tsx';
@@ -38,6 +39,12 @@ export function Asset(): JSX.Element {
           {ticker} {answer.state === 'ready' && <small>{answer.body.canonical_id}</small>}
         </h1>
         <AssetField view="asset" ticker={ticker} />
+        <WatchLink
+          kind="spread"
+          ticker={params.get('id') ?? ticker}
+          now={answer.state === 'ready' ? spreadBps(answer.body) : undefined}
+          what={`the spread of ${ticker}`}
+        />
       </div>
       <div class="stack">
         <Shown answer={answer} what={`the snapshot of ${ticker}`}>
@@ -70,6 +77,12 @@ export function Asset(): JSX.Element {
       </div>
     </>
   );
+}
+
+/** The widest spread of rates of eight hours, bps; null with fewer than two. */
+function spreadBps({ venues }: PerpSnapshotAnswer): number | null {
+  const rates = venues.flatMap(({ rate_8h }) => rate_8h ?? []);
+  return rates.length < 2 ? null : (Math.max(...rates) - Math.min(...rates)) * 10_000;
 }
 
 function Totals({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {

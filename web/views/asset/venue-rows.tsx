@@ -5,6 +5,7 @@ import { Part } from '../../parts/part.tsx';
 import { Bps, Rate } from '../../parts/rate.tsx';
 import { Age } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { WatchLink } from '../../parts/watch-link.tsx';
 import { cost, count, percentOf, price, usd } from '../../text/number.ts';
 import { countdown, moment, useNow } from '../../text/time.ts';
 
@@ -76,6 +77,24 @@ export const VENUE_COLUMNS: readonly Column<SnapshotVenue>[] = [
   },
 ];
 
+/** Leads from a row to a watch of its rate. */
+const watchColumn = ({ canonical_id, ticker }: PerpSnapshotAnswer): Column<SnapshotVenue> => ({
+  id: 'watch',
+  title: 'Told',
+  about: 'Be told when its rate passes a level',
+  isControl: true,
+  value: () => null,
+  show: ({ venue, rate_8h }) => (
+    <WatchLink
+      kind="funding"
+      ticker={canonical_id}
+      venue={venue}
+      now={rate_8h}
+      what={`funding of ${ticker} on ${venue}`}
+    />
+  ),
+});
+
 /** One asset on each of its venues. */
 export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   return (
@@ -83,7 +102,7 @@ export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.E
       <Table
         id="venues"
         caption={`${snapshot.ticker} on each venue`}
-        columns={VENUE_COLUMNS}
+        columns={[...VENUE_COLUMNS.slice(0, 1), watchColumn(snapshot), ...VENUE_COLUMNS.slice(1)]}
         rows={snapshot.venues}
         keyOf={({ venue }) => venue}
         first="-open_interest"

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { WatchLink } from '../../parts/watch-link.tsx';
 import { change, linkTo } from '../../place.ts';
 import { bps, cost, percent, rounded, UNKNOWN } from '../../text/number.ts';
 import { LINE_PX } from './grid-canvas.ts';
@@ -63,6 +64,17 @@ export function Detail(props: DetailProps): JSX.Element {
   );
 }
 
+/** Leads to a watch of the rate that is chosen, or of the asset's spread. */
+function WatchChosen({ line, venue }: { line: AssetLine; venue: string | null }): JSX.Element {
+  const { id, spread8h, cells } = line;
+  const cell = venue === null ? undefined : cells.get(venue);
+  if (venue === null || cell === undefined) {
+    const now = spread8h === null ? null : spread8h * 10_000;
+    return <WatchLink kind="spread" ticker={id} now={now} what="the asset's spread" />;
+  }
+  return <WatchLink kind="funding" ticker={id} venue={venue} now={cell.row.rate_8h} what="the chosen rate" />;
+}
+
 function Chosen({ line, query, id, venue, corner }: DetailProps & { line: AssetLine }): JSX.Element {
   const box = usePlaceBeside(corner, `${id} ${venue}`);
   const asset = { ticker: line.ticker, id: line.id };
@@ -89,6 +101,7 @@ function Chosen({ line, query, id, venue, corner }: DetailProps & { line: AssetL
             The pair
           </a>
         )}
+        <WatchChosen line={line} venue={venue} />
         <button type="button" class="quiet" onClick={close}>
           Close
         </button>

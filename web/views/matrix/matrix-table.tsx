@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { WatchLink } from '../../parts/watch-link.tsx';
 import { change, figure, usePlace } from '../../place.ts';
 import { count, percent } from '../../text/number.ts';
 import type { GridColumn } from './grid-canvas.ts';
@@ -40,6 +41,23 @@ function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine
   });
 }
 
+/** Leads from a row to a watch of the asset's spread. */
+const WATCH_COLUMN: Column<AssetLine> = {
+  id: 'watch',
+  title: 'Told',
+  about: 'Be told when its spread passes a level',
+  isControl: true,
+  value: () => null,
+  show: ({ id, ticker, spread8h }) => (
+    <WatchLink
+      kind="spread"
+      ticker={id}
+      now={spread8h === null ? null : spread8h * 10_000}
+      what={`the spread of ${ticker}`}
+    />
+  ),
+};
+
 /** The matrix as a table, fifty lines at a time; a title orders all of them, and not those that are shown. */
 export function MatrixTable(props: {
   lines: Lines;
@@ -55,7 +73,7 @@ export function MatrixTable(props: {
       <Table
         id="matrix"
         caption="Funding matrix"
-        columns={tableColumns(columns)}
+        columns={[...tableColumns(columns), WATCH_COLUMN]}
         rows={linesFrom(lines, (page - 1) * PAGE, page * PAGE)}
         keyOf={({ id }) => id}
         empty="No asset passes the filters."

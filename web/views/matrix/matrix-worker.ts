@@ -3,8 +3,9 @@
  * rows, and to compare them, takes longer than a frame may.
  */
 import type { FundingCurrentAnswer } from '../../../packages/client/src/routes.ts';
+import type { FeedTask } from '../../data/event-feed.ts';
 import { fundingPage, rowKey, type SettledMeans } from '../../data/funding.ts';
-import { type FeedTask, followRows } from '../../data/row-feed.ts';
+import { followRows } from '../../data/row-feed.ts';
 import { POLL_LIMIT_MS, within } from '../../data/within.ts';
 import { MatrixAnswers, type PackedView, type TimedQuestion } from './matrix-answers.ts';
 import { buffersOf } from './packed-lines.ts';

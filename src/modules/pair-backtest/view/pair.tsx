@@ -5,6 +5,7 @@ import type { SnapshotVenue } from '../../../../web/data/asset.ts';
 import { AssetField, Select } from '../../../../web/parts/fields.tsx';
 import { SkipPast } from '../../../../web/parts/skip-past.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
+import { WatchLink } from '../../../../web/parts/watch-link.tsx';
 import { change, choice, usePlace } from '../../../../web/place.ts';
 import { assetQuery } from '../../../../web/views/asset/asset.tsx';
 import { Position } from './position.tsx';
@@ -41,6 +42,12 @@ function widest(venues: readonly SnapshotVenue[]): readonly [short: string, long
   return [known[0]?.venue ?? '', known.at(-1)?.venue ?? ''];
 }
 
+/** The spread of two venues' rates of eight hours, bps, whichever is higher; null where one is unknown. */
+function spreadBps({ venues }: PerpSnapshotAnswer, names: readonly string[]): number | null {
+  const [a, b] = names.map((name) => venues.find(({ venue }) => venue === name)?.rate_8h);
+  return a == null || b == null ? null : Math.abs(a - b) * 10_000;
+}
+
 function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string }): JSX.Element {
   const { params } = usePlace();
   const [firstShort, firstLong] = widest(snapshot.venues);
@@ -64,6 +71,15 @@ function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string
           words={SIZES}
           text={(usd) => `$${Number(usd) / 1000}K`}
         />
+        {short !== long && (
+          <WatchLink
+            kind="spread"
+            ticker={snapshot.canonical_id}
+            venue={`${short},${long}`}
+            now={spreadBps(snapshot, [short, long])}
+            what={`the spread of ${short} and ${long}`}
+          />
+        )}
       </div>
       {short === long ? (
         <p class="notice">A pair is of two venues.</p>
