@@ -247,7 +247,7 @@ describe('a process that ends', () => {
     rig.hall.stop();
     expect(sink.last).toMatchObject({ event: 'closing', data: { reason: 'shutdown', credited: 1, left: 3 } });
     expect(rig.record(id).credits).toMatchObject([{ minutes: 1, reason: 'shutdown' }]);
-    expect(rig.hall.refusal('address')?.code).toBe('shutting_down');
+    expect(rig.hall.refusal('address', rig.record(id))?.code).toBe('shutting_down');
   });
 
   it('by a kill: another credits the begun minute once, and tells of it', async () => {

@@ -29,6 +29,8 @@ export class HeardSink implements Sink {
   ended = false;
   destroyed = false;
 
+  begin(): void {}
+
   send(id: string, event: string, data: string): boolean {
     this.heard.push({ id, event, data: JSON.parse(data) });
     return this.isTaking;
@@ -88,7 +90,8 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
   const faults: unknown[] = [];
   const store = new StreamStore(folder);
   const onError = (cause: unknown): void => void faults.push(cause);
-  const hall = new StreamHall({ store, board: new TopicBoard(ports), clock, owner, onError });
+  const board = new TopicBoard(ports);
+  const hall = new StreamHall({ store, board, clock, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
   const desk = new StreamDesk({ store, clock, isCharging: false, readers });
   let isOpen = true;
@@ -100,6 +103,7 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
   return {
     folder,
     store,
+    board,
     hall,
     desk,
     faults,

@@ -198,8 +198,9 @@ export class Dispatcher {
     const { route } = target;
     if (request.method !== 'GET' || !acceptsEvents(request.headers.accept)) return false;
     const stream = this.#parts.streams.get(route.id);
-    if (stream === undefined || !target.input().ok) return false;
-    const refusal = stream.open(request, response, this.#address(request));
+    const asked = target.input();
+    if (stream === undefined || !asked.ok) return false;
+    const refusal = stream.open(request, response, this.#address(request), asked.value);
     if (refusal !== undefined) sendProblem(response, refusal, route.access);
     return true;
   }

@@ -3,6 +3,16 @@ import type { Failure } from '../../domain/errors.ts';
 
 /** Events to many readers, each on the response of its own request. */
 export interface EventStream {
-  /** Takes a request as a reader; or says why it is none, and leaves the response alone. */
-  open(request: IncomingMessage, response: ServerResponse, address: string): Failure | undefined;
+  /**
+   * Takes a request as a reader; or says why it is none, and leaves the response alone.
+   *
+   * @param address of the client
+   * @param asked parameters of path and query, as the route declares them
+   */
+  open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    asked: Readonly<Record<string, unknown>>,
+  ): Failure | undefined;
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Services } from '../../api/route.ts';
-import { badParameter, ERRORS, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { badParameter, type ErrorCode, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { wordsOf } from '../../products/answer/list-parameter.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { integer, text } from '../../products/answer/schema.ts';
@@ -64,20 +64,29 @@ export function bodyOf(part: MadePart | Promise<MadePart>): unknown {
   return 'json' in content ? content.json : undefined;
 }
 
-/** True of a failure that may be over when the same is asked again; what a part does not have for good is no such failure. */
-export const isForNow = ({ code }: Failure): boolean => ERRORS[code].status >= 500;
+/** Codes of failures that may be over when the same is asked again; a part has none of the others for good. */
+const FOR_NOW: ReadonlySet<ErrorCode> = new Set(['not_ready', 'shutting_down', 'ledger_unavailable']);
 
-/** The failure of a bundle by one of its parts that is away for now. */
-function awayIn(parts: readonly MadePart[]): Failure | undefined {
-  for (const { path, result } of parts) {
-    if (result.ok || !isForNow(result.error)) continue;
+/** True of a failure by which nothing is known of a part: it is away for now, or the service has failed. */
+export const isUnanswered = ({ code }: Failure): boolean => FOR_NOW.has(code) || code === 'internal';
+
+/**
+ * The failure of a bundle by one of its parts that is away for now; all of them are back after the longest of their waits.
+ *
+ * @throws Error of a part that the service has failed to make, so that it is reported as a fault of the whole call is
+ */
+export function awayIn(parts: readonly MadePart[]): Failure | undefined {
+  let first: Failure | undefined;
+  let longest: number | undefined;
+  for (const [at, { path, result }] of parts.entries()) {
+    if (result.ok || !isUnanswered(result.error)) continue;
     const { code, detail, retryAfterSeconds } = result.error;
-    const said = `${path} has no answer for now, and the bundle is not sold without it; its other parts are sold by themselves. ${detail}`;
-    return retryAfterSeconds === undefined
-      ? { code, detail: said }
-      : { code, detail: said, retryAfterSeconds };
+    if (code === 'internal') throw new Error(`${path}: ${detail}`);
+    if (retryAfterSeconds !== undefined) longest = Math.max(longest ?? 0, retryAfterSeconds);
+    const without = `${path} has no answer for now, and the bundle is not sold without it; its other parts are sold by themselves. `;
+    first ??= { code, detail: at === 0 ? detail : without + detail };
   }
-  return undefined;
+  return first === undefined || longest === undefined ? first : { ...first, retryAfterSeconds: longest };
 }
 
 /**
@@ -91,9 +100,9 @@ export async function bundled(
   const parts = await Promise.all(begun);
   const [main] = parts;
   if (main === undefined) return fail({ code: 'no_data', detail: 'The bundle has no part.' });
-  if (!main.result.ok) return main.result;
   const away = awayIn(parts);
-  if (away !== undefined) return fail(away);
+  if (away !== undefined && (main.result.ok || isUnanswered(main.result.error))) return fail(away);
+  if (!main.result.ok) return main.result;
   const answers = parts.flatMap(({ result }) => (result.ok ? [result.value] : []));
   const stated: Omit<Static<typeof bundleSchema>, 'parts'> = { note: NOTE, count: answers.length };
   const before = JSON.stringify({ ...head, ...stated }).slice(0, -1);

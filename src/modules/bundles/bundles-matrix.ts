@@ -3,7 +3,7 @@ import type { Services } from '../../api/route.ts';
 import { ASSET_CLASSES } from '../../domain/instrument.ts';
 import { oneOf } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import { bundled, bundleFields, isForNow, type PlannedBundle, planBundle } from './bundle.ts';
+import { bundled, bundleFields, isUnanswered, type PlannedBundle, planBundle } from './bundle.ts';
 import example from './examples/bundles-matrix.json' with { type: 'json' };
 import { beginPart, type MadePart, planPart } from './part.ts';
 import { tablePath } from './paths.ts';
@@ -43,6 +43,6 @@ export const bundlesMatrix = defineProduct({
   },
 });
 
-/** True of a page without rows, which is refused at once. A page that is away for now is a part, by which the bundle is refused. */
+/** True of a page without rows, which is refused at once. A page that is away or has failed is a part, by which the bundle is refused. */
 const isBehindLast = (part: MadePart | Promise<MadePart>): boolean =>
-  !(part instanceof Promise) && !part.result.ok && !isForNow(part.result.error);
+  !(part instanceof Promise) && !part.result.ok && !isUnanswered(part.result.error);

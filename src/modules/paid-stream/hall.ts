@@ -4,29 +4,31 @@ import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import { isOwnerGone } from '../../storage/process-owner.ts';
 import { Due } from './due.ts';
+import { isPaid } from './meter.ts';
 import { Places } from './places.ts';
 import { type OpenStream, Reader } from './reader.ts';
-import { filterOf } from './selection.ts';
+import { type Filter, filterOf } from './selection.ts';
 import type { Sink } from './sink.ts';
 import { type Step, type StreamRecord, step } from './stream-record.ts';
 import type { StreamStore } from './stream-store.ts';
+import { Telling } from './telling.ts';
 import type { TopicBoard } from './topic-board.ts';
 
 /** The hall looks, begins minutes and tells this often. */
 export const TURN_MS = SECOND_MS;
 /** Readers of one stream at a time: another one takes the place of the oldest. */
 const MOST_OF_STREAM = 2;
-/** A reader that takes nothing for so long is cut off. */
-const STUCK_MS = MINUTE_MS;
-/** A reader of a stream that nobody pays for so long is sent away. */
-const UNPAID_MS = 10 * MINUTE_MS;
 const HEARTBEAT_MS = 15 * SECOND_MS;
 /** A process notes this often that it serves: so exactly is known when a killed one was last there. */
 const ALIVE_MS = 2 * SECOND_MS;
 const RECOVER_MS = 10 * SECOND_MS;
 const TRIM_MS = 60 * MINUTE_MS;
-/** Readers that get their events at once, before other work of the process has its turn. */
-const TELL_TURN = 100;
+
+const SHUTTING_DOWN: Failure = {
+  code: 'shutting_down',
+  detail: 'The service is restarting. The stream can be opened again in a moment.',
+  retryAfterSeconds: 5,
+};
 
 export interface HallOptions {
   readonly store: StreamStore;
@@ -34,7 +36,10 @@ export interface HallOptions {
   readonly clock: Clock;
   /** Names this process in the store. */
   readonly owner: string;
-  /** Hears a fault of the store: what could not be written is tried again in the next turn, and nothing is served meanwhile. */
+  /**
+   * Hears a fault: of the store, by which nothing is served until the next turn, which tries again; or of what one reader was to be
+   * told, which gets it in the next turn.
+   */
   readonly onError: (cause: unknown) => void;
 }
 
@@ -43,7 +48,7 @@ export interface HallOptions {
  * and tells every reader what is new to it.
  */
 export class StreamHall {
-  /** Counts since start. */
+  /** The numbers count from the start of the process. */
   readonly counts = {
     opened: 0,
     refused: 0,
@@ -56,10 +61,15 @@ export class StreamHall {
   readonly #options: HallOptions;
   readonly #run = randomUUID().slice(0, 8);
   readonly #streams = new Map<string, OpenStream>();
-  readonly #places = new Places();
+  readonly #places = new Places({
+    left: (reader) => this.#left(reader),
+    cut: () => {
+      this.counts.cut += 1;
+    },
+  });
   /** Streams whose first reader has come since the last turn. */
   readonly #fresh = new Set<OpenStream>();
-  #untold: Iterator<Reader> | undefined;
+  readonly #telling = new Telling((reader) => this.#tell(reader));
   #closed = false;
   readonly #due = {
     beat: new Due(HEARTBEAT_MS),
@@ -85,34 +95,30 @@ export class StreamHall {
     return this.#streams.get(id)?.readers.size ?? 0;
   }
 
-  /** The reason for which no reader is taken; nothing is used by it. */
-  refusal(address: string): Failure | undefined {
-    const refusal = this.#refusal(address);
+  /** The reason for which no reader of a stream is taken; nothing is used by it. */
+  refusal(address: string, { meter, selection }: StreamRecord): Failure | undefined {
+    const refusal = this.#closed
+      ? SHUTTING_DOWN
+      : this.#places.refusal(address, isPaid(meter, selection.uses, this.#options.clock.now()));
     if (refusal !== undefined) this.counts.refused += 1;
     return refusal;
-  }
-
-  #refusal(address: string): Failure | undefined {
-    if (this.#closed) {
-      const detail = 'The service is restarting. The stream can be opened again in a moment.';
-      return { code: 'shutting_down', detail, retryAfterSeconds: 5 };
-    }
-    const idle = this.#places.unpaid;
-    if (this.#places.isFull && idle !== undefined) this.#end(idle, 'unpaid');
-    return this.#places.refusal(address);
   }
 
   /**
    * Takes a reader of a stream, which gets its first events within this turn of the event loop or the next.
    *
    * @param lastId id of the last event that it has, as it sent it
+   * @throws what the topics throw when they are read first; then nothing is begun or used
    */
   enter(record: StreamRecord, sink: Sink, address: string, lastId: string | undefined): Reader {
-    const stream = this.#open(record);
-    const [oldest] = stream.readers;
-    if (oldest !== undefined && stream.readers.size >= MOST_OF_STREAM) this.#end(oldest, 'replaced');
     const { board } = this.#options;
-    board.want(stream.filter);
+    const filter = this.#streams.get(record.id)?.filter ?? filterOf(record.selection);
+    board.want(filter);
+    sink.begin();
+    this.#places.makeRoom();
+    const stream = this.#open(record, filter);
+    const [oldest] = stream.readers;
+    if (oldest !== undefined && stream.readers.size >= MOST_OF_STREAM) this.#places.end(oldest, 'replaced');
     const conflated = (): void => {
       this.counts.conflated += 1;
     };
@@ -120,15 +126,14 @@ export class StreamHall {
     stream.readers.add(reader);
     this.#places.add(reader);
     this.counts.opened += 1;
-    if (this.#fresh.size === 0) setImmediate(() => this.#begin());
+    if (this.#fresh.size === 0) setImmediate(() => this.#guarded(() => this.#begin()));
     this.#fresh.add(stream);
     return reader;
   }
 
-  #open(record: StreamRecord): OpenStream {
+  #open(record: StreamRecord, filter: Filter): OpenStream {
     const known = this.#streams.get(record.id);
     if (known !== undefined) return known;
-    const filter = filterOf(record.selection);
     const stream: OpenStream = {
       record,
       filter,
@@ -141,19 +146,21 @@ export class StreamHall {
     return stream;
   }
 
-  /** A reader is gone. */
+  /** The connection of a reader is closed. */
   leave(reader: Reader): void {
-    const { stream } = reader;
     this.#places.remove(reader);
-    stream.readers.delete(reader);
-    if (stream.readers.size === 0) this.#streams.delete(stream.record.id);
+  }
+
+  #left(reader: Reader): void {
+    const { readers, record } = reader.stream;
+    if (readers.delete(reader) && readers.size === 0) this.#streams.delete(record.id);
   }
 
   /** A reader has taken what waited for it. */
   drained(reader: Reader): void {
     reader.drained();
     this.#places.taken(reader);
-    if (this.#places.has(reader)) this.#tell(reader);
+    this.#tell(reader);
   }
 
   /** Begins minutes, looks, and tells; and what has to be done every so often. */
@@ -163,11 +170,7 @@ export class StreamHall {
     store.refresh();
     board.lookAt([...this.#streams.values()].map(({ filter }) => filter));
     this.#fresh.clear();
-    if (this.#advance([...this.#streams.values()])) {
-      const isTelling = this.#untold !== undefined;
-      this.#untold = this.#places.all.values();
-      if (!isTelling) this.#tellSome();
-    }
+    if (this.#advance([...this.#streams.values()])) this.#telling.begin(this.#places.all);
     this.#upkeep();
   }
 
@@ -219,35 +222,11 @@ export class StreamHall {
     stream.creditCount += told.length;
   }
 
-  /** A payment must not wait until a thousand readers have their events. */
-  #tellSome(): void {
-    for (let count = 0; count < TELL_TURN; count += 1) {
-      const next = this.#untold?.next();
-      if (next === undefined || next.done === true || this.#closed) {
-        this.#untold = undefined;
-        return;
-      }
-      if (this.#places.has(next.value)) this.#tell(next.value);
-    }
-    setImmediate(() => this.#tellSome());
-  }
-
+  /** Tells a reader what is new to it. A fault of one reader keeps no other from its events. */
   #tell(reader: Reader): void {
-    if (this.#closed || reader.waitsSince !== undefined) return;
-    reader.tell(this.#options.clock.now());
-    if (reader.waitsSince === undefined) return;
-    for (const slowest of this.#places.waits(reader)) this.#cut(slowest);
-  }
-
-  #cut(reader: Reader): void {
-    this.counts.cut += 1;
-    this.leave(reader);
-    reader.sink.destroy();
-  }
-
-  #end(reader: Reader, reason: 'replaced' | 'unpaid'): void {
-    this.leave(reader);
-    reader.close(reason);
+    if (this.#closed || reader.waitsSince !== undefined || !this.#places.has(reader)) return;
+    this.#guarded(() => reader.tell(this.#options.clock.now()));
+    this.#places.told(reader);
   }
 
   #upkeep(): void {
@@ -255,21 +234,12 @@ export class StreamHall {
     const at = performance.now();
     const { beat, alive, recover, trim } = this.#due;
     try {
-      if (beat.comes(at)) this.#beat(at);
+      if (beat.comes(at)) this.#places.beat(at);
       if (this.#streams.size > 0 && alive.comes(at)) store.beat(owner, clock.now());
       if (recover.comes(at)) store.recover(owner, clock.now(), isOwnerGone);
       if (trim.comes(at)) store.trim(clock.now());
     } catch (cause) {
       this.#fault(cause);
-    }
-  }
-
-  #beat(at: number): void {
-    for (const reader of this.#places.all) {
-      const { waitsSince, unpaidSince, sink } = reader;
-      if (waitsSince !== undefined && at - waitsSince > STUCK_MS) this.#cut(reader);
-      else if (unpaidSince !== undefined && at - unpaidSince > UNPAID_MS) this.#end(reader, 'unpaid');
-      else if (waitsSince === undefined) sink.beat();
     }
   }
 
@@ -285,7 +255,17 @@ export class StreamHall {
     } catch (cause) {
       this.#fault(cause);
     }
+    this.#telling.stop();
     for (const reader of this.#places.all) reader.close('shutdown');
+  }
+
+  /** Outside of a turn nothing else would catch a fault: the process would end by it. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      this.#fault(cause);
+    }
   }
 
   #fault(cause: unknown): void {

@@ -16,7 +16,11 @@ export function paidStreamMetrics(
     row('_readers', 'Readers of paid streams.', () => hall.readers),
     row('_readers_opened_total', 'Readers that were taken.', () => counts.opened),
     row('_readers_refused_total', 'Readers that were turned away.', () => counts.refused),
-    row('_readers_cut_total', 'Readers that took nothing for too long.', () => counts.cut),
+    row(
+      '_readers_cut_total',
+      'Readers that were cut off, for they did not take what waited.',
+      () => counts.cut,
+    ),
     row(
       '_conflated_total',
       'Times that a reader got several changes as one, or all rows again.',
@@ -28,6 +32,6 @@ export function paidStreamMetrics(
       'Paid minutes that were given back, as far as readers were told.',
       () => counts.credited,
     ),
-    row('_faults_total', 'Writes of the store that failed, and are made again.', () => counts.failures),
+    row('_faults_total', 'Writes and events that failed, and are made again.', () => counts.failures),
   ];
 }

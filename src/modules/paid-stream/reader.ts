@@ -36,14 +36,20 @@ interface Position {
   readonly count: number;
 }
 
+/** Stands for the run in ids of events before the first snapshot: their reader holds no rows that changes could be added to. */
+const NO_RUN = '00000000';
+
 /** Reads `<run>-<look>-<number>`, as a reader sent it: its events are numbered on, whatever run it is of. */
 export function positionOf(id: string | undefined, run: string, look: number): Position {
   if (id === undefined) return { whole: 'start', sent: look, count: 0 };
   const [, ofRun = '', at = '', number = ''] = /^([0-9a-f]{8})-(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
   const count = Number(number);
+  if (ofRun === NO_RUN) return { whole: 'start', sent: look, count };
   const isKnown = ofRun === run && Number(at) <= look;
   return isKnown ? { whole: undefined, sent: Number(at), count } : { whole: 'unknown_id', sent: look, count };
 }
+
+export type ClosingReason = 'shutdown' | 'replaced' | 'unpaid' | 'no_data';
 
 export interface ReaderParts {
   readonly sink: Sink;
@@ -67,8 +73,8 @@ export class Reader {
   readonly openedAt = performance.now();
   /** Since when it has not taken what waits; undefined while nothing does. */
   waitsSince: number | undefined;
-  /** Since when its stream has not been paid. */
-  unpaidSince: number | undefined;
+  /** Since when it has not been served, for want of minutes or of rows; undefined while it is. */
+  unservedSince: number | undefined;
   readonly #parts: ReaderParts;
   #whole: WholeReason | undefined;
   /** The cause for which it may have missed changes; undefined while it hears of each look. */
@@ -107,8 +113,8 @@ export class Reader {
     this.#missedBy ??= 'behind';
   }
 
-  /** The last word. */
-  close(reason: 'shutdown' | 'replaced' | 'unpaid'): void {
+  /** Ends its connection with an event that says why. */
+  close(reason: ClosingReason): void {
     this.#send('closing', { reason, ...sumsOf(this.stream.record) });
     this.sink.end();
   }
@@ -126,8 +132,8 @@ export class Reader {
   }
 
   #tellPhase(phase: Phase): boolean {
-    if (phase !== 'unpaid') this.unpaidSince = undefined;
-    else this.unpaidSince ??= performance.now();
+    if (phase === 'served') this.unservedSince = undefined;
+    else this.unservedSince ??= performance.now();
     if (phase === this.#told) return true;
     const before = this.#told;
     const { record } = this.stream;
@@ -144,6 +150,8 @@ export class Reader {
     const { filter } = this.stream;
     const { look } = board;
     const missed = this.#whole === undefined ? board.since(this.#sent, filter) : undefined;
+    // A fault while rows are read must leave the position as it is: the reader gets them in the next turn.
+    const { text, isEmpty } = missed ?? board.snapshot(filter);
     const head = `{"at":"${iso(asMs(now))}"`;
     const from = this.#sent;
     const isLate = this.#missedBy !== undefined;
@@ -153,12 +161,12 @@ export class Reader {
     this.#sent = look;
     if (missed === undefined) {
       if (reason !== 'start') conflated();
-      return this.#write('snapshot', `${head},"reason":"${reason}","topics":${board.snapshot(filter).text}}`);
+      return this.#write('snapshot', `${head},"reason":"${reason}","topics":${text}}`);
     }
-    if (missed.isEmpty) return true;
-    if (!isLate) return this.#write('change', `${head},"topics":${missed.text}}`);
+    if (isEmpty) return true;
+    if (!isLate) return this.#write('change', `${head},"topics":${text}}`);
     conflated();
-    return this.#write('conflated', `${head},"looks":${look - from},"topics":${missed.text}}`);
+    return this.#write('conflated', `${head},"looks":${look - from},"topics":${text}}`);
   }
 
   #tellDue(now: number): void {
@@ -176,7 +184,8 @@ export class Reader {
 
   #write(event: string, data: string): boolean {
     this.#count += 1;
-    const isTaken = this.sink.send(`${this.#parts.run}-${this.#sent}-${this.#count}`, event, data);
+    const run = this.#whole === undefined ? this.#parts.run : NO_RUN;
+    const isTaken = this.sink.send(`${run}-${this.#sent}-${this.#count}`, event, data);
     if (!isTaken) this.waitsSince = performance.now();
     return isTaken;
   }

@@ -3,6 +3,8 @@ import { COMMON_HEADERS, UNCACHED_HEADERS } from '../../api/headers.ts';
 
 /** A connection that takes events. */
 export interface Sink {
+  /** Takes the request: from now on it is answered by events. */
+  begin(): void;
   /** Writes one event; false where the reader has to take what waits before the next. */
   send(id: string, event: string, data: string): boolean;
   /** Shows that the connection is there. */
@@ -28,8 +30,11 @@ export class EventSink implements Sink {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    response.writeHead(200, [...HEADERS]);
-    response.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  begin(): void {
+    this.#response.writeHead(200, [...HEADERS]);
+    this.#response.write(`retry: ${RETRY_MS}\n\n`);
   }
 
   send(id: string, event: string, data: string): boolean {

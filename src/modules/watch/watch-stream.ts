@@ -49,9 +49,13 @@ export class WatchStream implements EventStream {
     this.#watches = watches;
   }
 
-  open(request: IncomingMessage, response: ServerResponse, address: string): Failure | undefined {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stream.invalid');
-    const id = decodeURIComponent(pathname.split('/').at(-1) ?? '');
+  open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    asked: Readonly<Record<string, unknown>>,
+  ): Failure | undefined {
+    const id = String(asked.id);
     const secret = request.headers[SECRET_HEADER.toLowerCase()]?.toString();
     const found = this.#watches.read(id, secret);
     const refusal = found.ok ? this.#refusal(address) : found.error;
@@ -59,7 +63,7 @@ export class WatchStream implements EventStream {
       this.counts.refused += 1;
       return refusal;
     }
-    const last = Number(request.headers['last-event-id'] ?? searchParams.get('after') ?? 0);
+    const last = Number(request.headers['last-event-id'] ?? asked.after ?? 0);
     const sent = Number.isSafeInteger(last) && last >= 0 ? last : 0;
     const reader: Reader = { id, address, response, sent, waitsSince: undefined };
     this.#enter(reader);
