@@ -16,6 +16,7 @@ import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { exampleBooks } from './example-books.ts';
 import { exampleRows } from './example-market.ts';
 import { examplePorts } from './example-ports.ts';
+import { getRaw } from './raw-http.ts';
 
 const PAGE = readFileSync('docs/paid-streams.md', 'utf8');
 /** The requests of the page's worked example. */
@@ -172,6 +173,8 @@ describe('a stream that is bought', () => {
 
   it('without its secret: nothing is told or used', async () => {
     expect((await read(id, 'another')).status).toBe(404);
+    const unsaid = { Accept: 'text/event-stream', 'Perpmeter-Secret': 'another' };
+    expect((await getRaw(base, `http://:x/v1/streams/${id}`, unsaid)).status).toBe(404);
     expect(await buyer().streamState({ id })).toMatchObject({ problem: { code: 'missing_parameter' } });
     expect(running.desk.find(id)?.meter.used).toBe(0);
   });

@@ -21,6 +21,7 @@ import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { exampleBooks } from './example-books.ts';
 import { exampleRows, rowsAtRate } from './example-market.ts';
 import { examplePorts } from './example-ports.ts';
+import { getRaw } from './raw-http.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'watches-'));
 const LEVEL = 0.001;
@@ -113,6 +114,8 @@ describe('a watch that is bought', () => {
     const { client, id, secret } = one;
     const read = await client.watch({ id }, { secret });
     expect(read).toMatchObject({ ok: true, data: { id, phase: 'armed', sequence: 0, firings: [] } });
+    const asked = { Accept: 'text/event-stream', 'Perpmeter-Secret': two.secret };
+    expect((await getRaw(base, `http://:x/v1/watches/${id}`, asked)).status).toBe(404);
     const refused = await client.watch({ id }, { secret: two.secret });
     expect(refused).toMatchObject({ ok: false, problem: { code: 'no_data' } });
     expect(await client.watch({ id })).toMatchObject({ ok: false, problem: { code: 'missing_parameter' } });

@@ -147,7 +147,8 @@ export type StreamedEvent<T extends FollowedTopic = FollowedTopic> =
         readonly minutes: number;
         readonly reason: 'shutdown' | 'killed' | 'no_data';
       })
-  | (Told & Sums & { readonly event: 'closing'; readonly reason: 'shutdown' | 'replaced' | 'unpaid' });
+  | (Told &
+      Sums & { readonly event: 'closing'; readonly reason: 'shutdown' | 'replaced' | 'unpaid' | 'no_data' });
 
 /** Minutes were bought by the client. */
 export interface BoughtMinutes {
