@@ -68,7 +68,8 @@ describe('a reader that is sent away', () => {
   it('its last event waits: counted among what waits for all', async () => {
     const { market, rig } = openRig();
     const id = rig.buy(5);
-    const [first, second] = [await rig.read(id), await rig.read(id)];
+    const first = await rig.read(id);
+    const second = await rig.read(id);
     first.sink.isTaking = false;
     first.sink.waiting = 100 * 2 ** 20;
     await rig.read(id);

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
 
+type Asked = Readonly<Record<string, unknown>>;
+
 /** Events to many readers, each on the response of its own request. */
 export interface EventStream {
   /**
@@ -9,10 +11,5 @@ export interface EventStream {
    * @param address of the client
    * @param asked parameters of path and query, as the route declares them
    */
-  open(
-    request: IncomingMessage,
-    response: ServerResponse,
-    address: string,
-    asked: Readonly<Record<string, unknown>>,
-  ): Failure | undefined;
+  open(request: IncomingMessage, response: ServerResponse, address: string, asked: Asked): Failure | undefined;
 }

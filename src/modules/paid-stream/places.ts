@@ -4,7 +4,7 @@ import type { ClosingReason, Reader } from './reader.ts';
 
 const MOST_READERS = 1000;
 const MOST_OF_ADDRESS = 50;
-/** A reader that takes nothing for so long is cut off, and so is one that does not go when it was told to. */
+/** A reader that takes nothing for so long is cut off, and so is one that keeps its connection after its last event. */
 const STUCK_MS = MINUTE_MS;
 /** A reader that could not be served for so long is sent away. */
 const UNSERVED_MS = 10 * MINUTE_MS;
@@ -23,8 +23,8 @@ export class Places {
   readonly #options: PlacesOptions;
   readonly #readers = new Set<Reader>();
   /**
-   * Readers that were told to go, with the time of it: until their connection is closed each holds a place of its address, and what
-   * waits for it counts.
+   * Readers that have got their last event, with the time of it: until its connection is closed each holds a place of its address,
+   * and what waits for it counts.
    */
   readonly #closing = new Map<Reader, number>();
   /** Bytes that wait for a reader; the one that waits longest is the first. */
