@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
 
-type Asked = Readonly<Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>;
 
 /** Events to many readers, each on the response of its own request. */
 export interface EventStream {
@@ -9,7 +9,7 @@ export interface EventStream {
    * Takes a request as a reader; or says why it is none, and leaves the response alone.
    *
    * @param address of the client
-   * @param asked parameters of path and query, as the route declares them
+   * @param input parameters of path and query, as the route declares them
    */
-  open(request: IncomingMessage, response: ServerResponse, address: string, asked: Asked): Failure | undefined;
+  open(request: IncomingMessage, response: ServerResponse, address: string, input: Args): Failure | undefined;
 }
