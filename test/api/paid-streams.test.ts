@@ -41,7 +41,7 @@ function openStreams(owner: string) {
   const onError = (cause: unknown): never => {
     throw cause;
   };
-  const board = new TopicBoard({ market, clock, books: exampleBooks() });
+  const board = new TopicBoard({ market, clock, books: exampleBooks() }, onError);
   const hall = new StreamHall({ store, board, clock, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
   const desk = new StreamDesk({ store, clock, isCharging: true, readers });

@@ -90,7 +90,7 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
   const faults: unknown[] = [];
   const store = new StreamStore(folder);
   const onError = (cause: unknown): void => void faults.push(cause);
-  const board = new TopicBoard(ports);
+  const board = new TopicBoard(ports, onError);
   const hall = new StreamHall({ store, board, clock, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
   const desk = new StreamDesk({ store, clock, isCharging: false, readers });

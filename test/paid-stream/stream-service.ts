@@ -36,7 +36,7 @@ export async function startStreamService(sale: Sale, mode = sale.info.health().m
   const onError = (cause: unknown): never => {
     throw cause;
   };
-  const board = new TopicBoard({ market, clock, books: exampleBooks() });
+  const board = new TopicBoard({ market, clock, books: exampleBooks() }, onError);
   const hall = new StreamHall({ store, board, clock, owner: 'one', onError });
   const desk = new StreamDesk({ store, clock, isCharging: true, readers: (id) => hall.readersOf(id) });
   for (const id of SOLD) sale.payments.hearSales(id, (record, answer) => desk.sold(record, answer));

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { asBps } from '../../src/domain/units.ts';
-import { readSelection } from '../../src/modules/paid-stream/selection.ts';
+import { readSelection, tooLarge } from '../../src/modules/paid-stream/selection.ts';
+import { extendPath } from '../../src/modules/paid-stream/stream-purchase.ts';
 import { streamMarket, streamRig } from './stream-rig.ts';
 
 const closing: (() => unknown)[] = [];
@@ -88,6 +89,7 @@ describe('a selection that is refused', () => {
     [{ topics: 'quotes', symbol: Array.from({ length: 21 }, (_, at) => `A${at}`).join() }, 'symbol'],
     [{ topics: 'funding', size_usd: 5000 }, 'size_usd'],
     [{ topics: 'quotes', symbol: 'BTC', size_usd: 99 }, 'size_usd'],
+    [{ topics: 'quotes', symbol: 'BTC', size_usd: 1001 }, 'size_usd'],
     [{ topics: 'quotes', symbol: 'BTC', size_usd: 250_001 }, 'size_usd'],
     [{ topics: 'signals', symbol: 'BTC', venues: 'okx' }, 'venues'],
     [{ topics: 'funding,', symbol: ',' }, 'symbol'],
@@ -98,5 +100,66 @@ describe('a selection that is refused', () => {
       ok: false,
       error: { code: 'invalid_parameter', errors: [{ parameter }] },
     });
+  });
+});
+
+describe('what a minute takes', () => {
+  const names = (count: number): string => Array.from({ length: count }, (_, at) => `A${at}`).join();
+
+  it.each([
+    [{ symbol: names(50) }, 1],
+    [{ symbol: names(51) }, 2],
+    [{ topics: 'quotes', symbol: names(1) }, 2],
+    [{ topics: 'funding,quotes', symbol: names(5) }, 4],
+    [{ topics: 'quotes,signals', symbol: names(20) }, 10],
+    [{ topics: 'signals', symbol: names(3) }, 2],
+    [{ topics: 'signals' }, 10],
+  ])('%j: it uses %i', (asked, uses) => {
+    const { market } = openRig();
+    market.list('okx', names(51).split(','));
+    const selection = readSelection(asked, market.market.view);
+    expect(selection).toMatchObject({ ok: true, value: { uses } });
+    if (!selection.ok) return;
+    expect(tooLarge(selection.value, uses)).toBeUndefined();
+    const fewer = tooLarge(selection.value, uses - 1);
+    expect(fewer?.detail).toContain(`takes ${uses} paid minutes`);
+  });
+
+  it('more than one: extend names ten minutes, in events and in the state', async () => {
+    const { market, rig } = openRig();
+    market.fillBook('okx', 99.9, 100.1, 20);
+    const id = rig.buy(2, { topics: 'quotes', symbol: 'BTC' });
+    const { sink } = await rig.read(id);
+    for (let second = 0; second < 50; second += 1) {
+      market.fillBook('okx', 99.9, 100.1, 20);
+      market.quote('okx', { symbol: 'BTCUSDT', mark: 100, rate: 0.002, interval: 8 });
+      rig.turn();
+    }
+    const due = sink.heard.find(({ event }) => event === 'due');
+    expect(due?.data.extend).toBe(`/v1/stream/ten-minutes?extends=${id}`);
+    expect(extendPath(id, 1)).toBe(`/v1/stream/minute?extends=${id}`);
+  });
+
+  it('used up: its books are not read until it is paid', async () => {
+    const { market, rig } = openRig();
+    const live = (seconds: number): void => {
+      for (let second = 0; second < seconds; second += 1) {
+        market.fillBook('okx', 99.9, 100.1, 20);
+        market.quote('okx', { symbol: 'BTCUSDT', mark: 100, rate: 0.002, interval: 8 });
+        rig.turn();
+      }
+    };
+    market.fillBook('okx', 99.9, 100.1, 20);
+    const id = rig.buy(2, { topics: 'quotes', symbol: 'BTC' });
+    const { sink } = await rig.read(id);
+    live(75);
+    expect(sink.last).toMatchObject({ event: 'paused', data: { reason: 'unpaid' } });
+    market.asked.clear();
+    market.pass(61_000);
+    rig.turn(3);
+    expect([...market.asked]).toEqual([]);
+    rig.desk.extend(id, 10);
+    live(2);
+    expect(sink.names.slice(-3)).toContain('resumed');
   });
 });

@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import { isOwnerGone } from '../../storage/process-owner.ts';
 import { Due } from './due.ts';
 import { isPaid } from './meter.ts';
+import { payable } from './payable.ts';
 import { Places } from './places.ts';
 import { type OpenStream, Reader } from './reader.ts';
 import { type Filter, filterOf } from './selection.ts';
@@ -96,12 +97,17 @@ export class StreamHall {
   }
 
   /** The reason for which no reader of a stream is taken; nothing is used by it. */
-  refusal(address: string, { meter, selection }: StreamRecord): Failure | undefined {
-    const refusal = this.#closed
-      ? SHUTTING_DOWN
-      : this.#places.refusal(address, isPaid(meter, selection.uses, this.#options.clock.now()));
+  refusal(address: string, record: StreamRecord): Failure | undefined {
+    const refusal = this.#refusal(address, record);
     if (refusal !== undefined) this.counts.refused += 1;
     return refusal;
+  }
+
+  #refusal(address: string, { meter, selection }: StreamRecord): Failure | undefined {
+    if (this.#closed) return SHUTTING_DOWN;
+    const { board, clock } = this.#options;
+    const isPaying = isPaid(meter, selection.uses, clock.now());
+    return this.#places.refusal(address, isPaying) ?? board.refusal(filterOf(selection));
   }
 
   /**
@@ -166,11 +172,12 @@ export class StreamHall {
   /** Begins minutes, looks, and tells; and what has to be done every so often. */
   turn(): void {
     if (this.#closed) return;
-    const { board, store } = this.#options;
+    const { board, store, clock } = this.#options;
     store.refresh();
-    board.lookAt([...this.#streams.values()].map(({ filter }) => filter));
+    const streams = payable(this.#streams.values(), store, clock.now());
+    board.lookAt(streams.map(({ filter }) => filter));
     this.#fresh.clear();
-    if (this.#advance([...this.#streams.values()])) this.#telling.begin(this.#places.all);
+    if (this.#advance(streams)) this.#telling.begin(this.#places.all);
     this.#upkeep();
   }
 

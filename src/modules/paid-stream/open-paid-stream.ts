@@ -38,7 +38,7 @@ export async function openPaidStreams(host: Host): Promise<OpenModule> {
   const owner = createOwner();
   store.recover(owner, clock.now(), isOwnerGone);
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a paid stream failed');
-  const hall = new StreamHall({ store, board: new TopicBoard(ports), clock, owner, onError });
+  const hall = new StreamHall({ store, board: new TopicBoard(ports, onError), clock, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
   const isCharging = payments.ledger !== undefined;
   const desk = new StreamDesk({ store, clock, isCharging, readers });

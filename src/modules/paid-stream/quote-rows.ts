@@ -1,6 +1,6 @@
 import { MOST_NOTIONAL_USD } from '../../domain/depth-quote.ts';
 import type { BookQuote } from '../../market/books/book-view.ts';
-import type { MarketRow, TrackedVenue } from '../../market/view.ts';
+import type { MarketRow } from '../../market/view.ts';
 import { withReasons } from '../../products/answer/null-reason.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import { isBookRead } from '../../products/books/book-source.ts';
@@ -8,46 +8,62 @@ import { sizedSlippage } from '../../products/books/execution-cost.ts';
 import { fillableUsd } from '../../products/books/leg-book.ts';
 import { PUBLIC_FEES, takerFeeOf } from '../../products/rows/asked-fees.ts';
 import { isoOrNull } from '../../products/rows/value-times.ts';
+import type { Filter } from './selection.ts';
 import type { TopicRow } from './topic-log.ts';
 import { dated, nameOf, subject, type TopicPorts } from './topic-row.ts';
 
-/** An asset whose books are read for a size, US dollars. */
+/** An asset whose books some streams read for a size, US dollars. */
 export interface WantedQuotes {
   /** Canonical id. */
   readonly asset: string;
   readonly sizeUsd: number;
+  /** True of the contracts that these streams take. */
+  readonly takes: Filter['takes'];
 }
 
-/** Sized quotes of what some stream asks for, from fresh order books: to look is to ask for these books. */
+/** Sized quotes of what some stream asks for, from fresh order books, each once: to look is to ask for these books. */
 export function* quoteRows(ports: TopicPorts, wanted: Iterable<WantedQuotes>): Generator<TopicRow> {
   const { market, books } = ports;
-  for (const { asset, sizeUsd } of wanted)
+  const seen = new Set<string>();
+  for (const { asset, sizeUsd, takes } of wanted)
     for (const row of market.rowsOf(asset)) {
+      const name = nameOf(row);
+      const key = `${name.key} ${sizeUsd}`;
       const venue = market.venue(row.venue);
+      if (seen.has(key) || !takes({ ...name, sizeUsd })) continue;
       if (!row.fresh || venue === undefined || !isBookRead(row, venue)) continue;
+      seen.add(key);
       books.isPending(row.venue, row.symbol, sizeUsd);
       const quote = books.quote(row.venue, row.symbol);
       if (quote?.isFresh !== true) continue;
-      const name = nameOf(row);
+      const taker = takerFeeOf(row, venue, PUBLIC_FEES);
       yield {
         ...name,
-        key: `${name.key} ${sizeUsd}`,
+        key,
         sizeUsd,
-        source: {},
-        values: () => quoteValues(ports, { row, venue, quote, sizeUsd }),
+        source: stateOf(row, quote, taker),
+        values: () => quoteValues(ports, { row, quote, sizeUsd, taker }),
         text: dated('updated_at', isoOrNull(quote.confirmedAt)),
       };
     }
 }
 
+/** Equal while a book has had no message: its time is that of the last one, and its figures tell two in one millisecond apart. */
+const stateOf = ({ ticker, symbol, multiplier }: MarketRow, quote: BookQuote, taker: number | undefined) =>
+  [
+    ...[quote.confirmedAt, quote.source, quote.bestBid, quote.bidSize, quote.bestAsk, quote.askSize],
+    ...[quote.bidDepthUsd, quote.askDepthUsd, ticker, symbol, multiplier, taker],
+  ].join();
+
 interface Quoted {
   readonly row: MarketRow;
-  readonly venue: TrackedVenue;
   readonly quote: BookQuote;
   readonly sizeUsd: number;
+  /** Public taker fee, bps; undefined where none is published. */
+  readonly taker: number | undefined;
 }
 
-function quoteValues({ books }: TopicPorts, { row, venue, quote, sizeUsd }: Quoted): string {
+function quoteValues({ books }: TopicPorts, { row, quote, sizeUsd, taker }: Quoted): string {
   const slippage = (side: 'buy' | 'sell'): number | null =>
     sizedSlippage({ quote }, books, { size: sizeUsd, side, capUsd: MOST_NOTIONAL_USD }) ?? null;
   const shown = {
@@ -58,7 +74,7 @@ function quoteValues({ books }: TopicPorts, { row, venue, quote, sizeUsd }: Quot
     spread_bps: quote.spreadBps,
     buy_slippage_bps: slippage('buy'),
     sell_slippage_bps: slippage('sell'),
-    taker_fee_bps: takerFeeOf(row, venue, PUBLIC_FEES) ?? null,
+    taker_fee_bps: taker ?? null,
     bid_depth_usd: quote.bidDepthUsd,
     ask_depth_usd: quote.askDepthUsd,
     max_fillable_usd: fillableUsd(quote, 'worse', MOST_NOTIONAL_USD),

@@ -142,7 +142,7 @@ export class Reader {
       this.#missedBy = 'paused';
       return this.#send('resumed', { reason: before, ...sumsOf(record) });
     }
-    return this.#send('paused', { reason: phase, extend: extendPath(record.id), ...sumsOf(record) });
+    return this.#send('paused', { reason: phase, extend: extendPath(record.id, record.selection.uses), ...sumsOf(record) });
   }
 
   #tellRows(now: number): boolean {
@@ -174,8 +174,9 @@ export class Reader {
     const end = paidUntil(record.meter, record.selection.uses, now);
     if (end === undefined || end - now > DUE_MS || end === this.#dueAt) return;
     this.#dueAt = end;
-    const { id } = record;
-    this.#send('due', { ends_at: iso(asMs(end)), extend: extendPath(id), ...sumsOf(record) });
+    const { id, selection } = record;
+    const extend = extendPath(id, selection.uses);
+    this.#send('due', { ends_at: iso(asMs(end)), extend, ...sumsOf(record) });
   }
 
   #send(event: string, data: object): boolean {

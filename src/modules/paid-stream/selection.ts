@@ -22,13 +22,16 @@ import {
 import { TOPICS, type TopicName } from './topic-names.ts';
 
 /** Assets that one paid minute a minute is for. */
-export const STEP_ASSETS = 50;
+const STEP_ASSETS = 50;
+/** Assets with quotes that one more is for: these are read from order books, each second anew. */
+const STEP_QUOTES = 2;
 /** The most assets that a stream names. */
 const MOST_NAMED = 200;
-/** Paid minutes that a minute of all assets takes. */
-const ALL_USES = 10;
+/** Paid minutes that a minute of all assets takes, and of any selection at most. */
+const MOST_USES = 10;
 const DEFAULT_SIZE = 10_000;
-const LEAST_SIZE = 100;
+/** Sizes of quotes, US dollars: few, so that streams share the rows of a book. */
+const SIZES = [100, 250, 500, 1000, 2500, 5000, DEFAULT_SIZE, 25_000, 50_000, 100_000, MOST_NOTIONAL_USD];
 
 export const selectionQuery = {
   topics: Type.Optional(
@@ -40,7 +43,7 @@ export const selectionQuery = {
   ...choiceParameters,
   size_usd: Type.Optional(
     Type.Integer({
-      description: `Size of quotes, ${LEAST_SIZE} to ${MOST_NOTIONAL_USD} US dollars; default ${DEFAULT_SIZE}`,
+      description: `Size of quotes, US dollars: ${SIZES.join(', ')}; default ${DEFAULT_SIZE}`,
     }),
   ),
 };
@@ -60,7 +63,10 @@ export const selectionSchema = Type.Object(
       Type.Array(text('Currency'), { description: 'Only contracts quoted in these currencies' }),
     ),
     size_usd: Type.Optional(integer('Size of quotes, US dollars', 1)),
-    uses: integer('Paid minutes that one minute takes: one for each fifty assets, ten for all', 1),
+    uses: integer(
+      'Paid minutes that one minute takes: one for each fifty assets, one more for each two with quotes and one for signals; ten for all assets, and at most',
+      1,
+    ),
   },
   { description: 'What is streamed, as it was understood' },
 );
@@ -75,7 +81,7 @@ function topicsIn(list: string): Result<TopicName[]> {
 }
 
 /**
- * Reads what is to be streamed. 400 of an unknown topic or currency and of more than 200 assets; 404 of names as products have them.
+ * Reads what is to be streamed. 400 of an unknown topic, currency or size and of more than 200 assets; 404 of names as products have them.
  */
 export function readSelection(asked: AskedSelection, market: MarketView): Result<Selection> {
   const topics = topicsIn(asked.topics ?? 'funding');
@@ -90,14 +96,21 @@ export function readSelection(asked: AskedSelection, market: MarketView): Result
   const named = assets.value;
   const unlisted = notListed(market, choice.value?.choice.venues, named?.ids);
   if (unlisted !== undefined) return fail(unlisted);
-  const count = named?.ids.length ?? 0;
   return ok({
     topics: topics.value,
     ...(named !== undefined && { symbol: [...named.tickers], assets: [...named.ids] }),
     ...choice.value?.stated,
     ...(topics.value.includes('quotes') && { size_usd: asked.size_usd ?? DEFAULT_SIZE }),
-    uses: named === undefined ? ALL_USES : Math.min(ALL_USES, Math.ceil(count / STEP_ASSETS)),
+    uses: usesOf(topics.value, named?.ids.length),
   });
+}
+
+/** Paid minutes that a minute of so many assets takes; undefined: of all. */
+function usesOf(topics: readonly TopicName[], count: number | undefined): number {
+  if (count === undefined) return MOST_USES;
+  const quotes = topics.includes('quotes') ? Math.ceil(count / STEP_QUOTES) : 0;
+  const signals = topics.includes('signals') ? 1 : 0;
+  return Math.min(MOST_USES, Math.ceil(count / STEP_ASSETS) + quotes + signals);
 }
 
 /** 400 of parameters that a topic lacks, or does not take. */
@@ -112,8 +125,7 @@ function topicFault(topics: readonly TopicName[], asked: AskedSelection): Failur
   if (!hasQuotes && asked.size_usd !== undefined)
     return badParameter('size_usd', 'is the size of topics=quotes: name that topic, or leave it out');
   const { size_usd: size = DEFAULT_SIZE } = asked;
-  if (size < LEAST_SIZE || size > MOST_NOTIONAL_USD)
-    return badParameter('size_usd', `must be from ${LEAST_SIZE} to ${MOST_NOTIONAL_USD}`);
+  if (!SIZES.includes(size)) return badParameter('size_usd', `must be one of ${SIZES.join(', ')}`);
   if (!topics.includes('signals')) return undefined;
   const narrowed = (['venues', 'exclude', 'quote'] as const).find((name) => asked[name] !== undefined);
   return narrowed && badParameter(narrowed, 'topics=signals are the best pairs of all venues: leave it out');
@@ -131,11 +143,12 @@ function notListed(
 }
 
 /** 400 of a selection whose minute takes more than is bought. */
-export function tooLarge({ uses }: Selection, minutes: number): Failure | undefined {
+export function tooLarge({ topics, uses }: Selection, minutes: number): Failure | undefined {
   if (minutes >= uses) return undefined;
+  const isByTopic = topics.includes('quotes') || topics.includes('signals');
   return badParameter(
-    'symbol',
-    `a minute of so many assets takes ${uses} paid minutes: name at most ${STEP_ASSETS * minutes}, or buy /v1/stream/ten-minutes`,
+    isByTopic ? 'topics' : 'symbol',
+    `a minute of this selection takes ${uses} paid minutes, and ${minutes} would be bought: buy /v1/stream/ten-minutes, or ask for less`,
   );
 }
 
@@ -157,6 +170,8 @@ export interface Filter {
   readonly assets: readonly string[] | undefined;
   /** Size of its quotes, US dollars; undefined where it has none. */
   readonly sizeUsd: number | undefined;
+  /** Names its choice of venues and currencies: equal for filters of equal choices. */
+  readonly choice: string;
   /** Asked of rows of these assets alone. */
   readonly takes: (row: Told) => boolean;
   /** Equal for streams of equal rows. */
@@ -172,6 +187,7 @@ export function filterOf(selection: Selection): Filter {
     topics,
     assets,
     sizeUsd: size,
+    choice: JSON.stringify([selection.venues, selection.exclude, selection.quote]),
     takes: ({ venue, currency, sizeUsd = size }) =>
       sizeUsd === size &&
       (venues?.has(venue) ?? true) &&

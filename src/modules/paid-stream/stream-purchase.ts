@@ -31,7 +31,7 @@ type PurchaseAnswer = Static<typeof answer>;
 /** A stream to be sold, or one that gets more minutes. */
 type Found =
   | { readonly kind: 'new'; readonly selection: Selection; readonly streams: PaidStreams }
-  | { readonly kind: 'more'; readonly id: string; readonly streams: PaidStreams };
+  | { readonly kind: 'more'; readonly id: string; readonly uses: number; readonly streams: PaidStreams };
 
 const NOT_HELD: Failure = {
   code: 'not_ready',
@@ -61,7 +61,8 @@ function findMore(id: string, selected: object, streams: PaidStreams): Result<Fo
   const [further] = Object.entries(selected).filter(([, value]) => value !== undefined);
   if (further !== undefined)
     return fail(badParameter(further[0], 'a stream keeps its selection: leave it out beside extends'));
-  if (streams.find(id) !== undefined) return ok({ kind: 'more', id, streams });
+  const known = streams.find(id);
+  if (known !== undefined) return ok({ kind: 'more', id, uses: known.selection.uses, streams });
   return fail({ code: 'no_data', detail: `No stream ${id} is kept: buy one without extends` });
 }
 
@@ -70,11 +71,12 @@ const NOTE =
 
 function purchase(found: Found, minutes: number): Result<{ readonly body: PurchaseAnswer }> {
   const sold = found.kind === 'new' ? begun(found, minutes) : added(found, minutes);
+  const { uses } = found.kind === 'new' ? found.selection : found;
   const body: PurchaseAnswer = {
     ...sold,
     minutes,
     read: `/v1/streams/${sold.id}`,
-    extend: extendPath(sold.id),
+    extend: extendPath(sold.id, uses),
     note: NOTE,
   };
   return ok({ body });
@@ -91,8 +93,9 @@ function added({ id, streams }: Found & { readonly kind: 'more' }, minutes: numb
   return { id, secret: null, selection: null };
 }
 
-/** The request that buys the next minute of a stream. */
-export const extendPath = (id: string): string => `/v1/stream/minute?extends=${id}`;
+/** The request that buys the next minute of a stream whose minutes take `uses` paid ones: no selection takes more than ten. */
+export const extendPath = (id: string, uses: number): string =>
+  `/v1/stream/${uses > 1 ? 'ten-minutes' : 'minute'}?extends=${id}`;
 
 /** Paid minutes at a path of their own: prices are by path. */
 export const minutesOf = (name: string, minutes: number, words: string, example: unknown) =>

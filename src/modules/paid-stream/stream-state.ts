@@ -82,7 +82,7 @@ function stateOf({ record, streams }: Found, now: number): StateAnswer {
     readers: streams.readers(id),
     credits: credits.map(({ at, minutes, reason }) => ({ at: iso(asMs(at)), minutes, reason })),
     kept_until: iso(asMs(keptUntil(record))),
-    extend: extendPath(id),
+    extend: extendPath(id, selection.uses),
   };
 }
 

@@ -12,7 +12,8 @@ const RETRY_MS = 2000;
 /** The stream is left so long before the end of its last minute, so that none begins that would be owed. */
 const MARGIN_MS = 1000;
 const STEP_ASSETS = 50;
-const ALL_USES = 10;
+const STEP_QUOTES = 2;
+const MOST_USES = 10;
 const MOST_ATTEMPTS = 6;
 
 /** The end of a stream: a problem; null after its last minute; undefined while it goes on. */
@@ -82,15 +83,15 @@ class Follower {
   }
 
   async *#begin(): AsyncGenerator<FollowEvent, Problem | undefined, undefined> {
-    const { symbol, sizeUsd } = this.#options;
+    const { sizeUsd } = this.#options;
     const query = new URLSearchParams();
     if (sizeUsd !== undefined) query.set('size_usd', String(sizeUsd));
     for (const name of ['topics', 'symbol', 'venues', 'exclude', 'quote'] as const) {
       const words = this.#options[name];
       if (words !== undefined) query.set(name, words.join());
     }
-    const uses = symbol === undefined ? ALL_USES : Math.ceil(symbol.length / STEP_ASSETS);
-    const purchase = await this.#purse.buy(query, Math.min(uses, ALL_USES), this.#signal);
+    const uses = likelyUses(this.#options);
+    const purchase = await this.#purse.buy(query, uses, this.#signal);
     const told = this.#bought(purchase);
     if (purchase === 'full') return tooFew(uses);
     if (!purchase.ok) return purchase.problem;
@@ -249,6 +250,14 @@ class Follower {
     if (purchase === 'full' || !purchase.ok) return undefined;
     return { event: 'bought', minutes: purchase.minutes, spentUsd };
   }
+}
+
+/** Paid minutes that a minute of a selection is likely to take; the answer to its purchase says how many. */
+function likelyUses({ symbol, topics = [] }: FollowOptions): number {
+  if (symbol === undefined) return MOST_USES;
+  const quotes = topics.includes('quotes') ? Math.ceil(symbol.length / STEP_QUOTES) : 0;
+  const signals = topics.includes('signals') ? 1 : 0;
+  return Math.min(MOST_USES, Math.ceil(symbol.length / STEP_ASSETS) + quotes + signals);
 }
 
 const usesOf = (selection: unknown): number =>
