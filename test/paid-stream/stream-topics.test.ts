@@ -43,18 +43,18 @@ describe('quotes of a stream', () => {
     const [row] = sink.last?.data.topics.quotes.rows ?? [];
     expect(row.buy_slippage_bps).toBeCloseTo(10, 6);
     expect(row.sell_slippage_bps).toBeCloseTo(10, 6);
-    expect(rig.record(id).meter.used).toBe(1);
+    expect(rig.record(id).meter.used).toBe(2);
   });
 
   it('of two sizes: each stream gets its own', async () => {
     const { market, rig } = openRig();
     market.fillBook('okx', 99.9, 100.1, 20);
     const small = await rig.read(rig.buy(3, { topics: 'quotes', symbol: 'BTC', size_usd: 1000 }));
-    const large = await rig.read(rig.buy(3, { topics: 'quotes', symbol: 'BTC', size_usd: 200_000 }));
+    const large = await rig.read(rig.buy(3, { topics: 'quotes', symbol: 'BTC', size_usd: 250_000 }));
     const rowsOf = ({ sink }: typeof small) => sink.heard[0]?.data.topics.quotes.rows;
     expect(rowsOf(small)).toMatchObject([{ size_usd: 1000, max_fillable_usd: 1998 }]);
     expect(rowsOf(large)).toMatchObject([
-      { size_usd: 200_000, buy_slippage_bps: null, null_reasons: { buy_slippage_bps: 'too_thin' } },
+      { size_usd: 250_000, buy_slippage_bps: null, null_reasons: { buy_slippage_bps: 'too_thin' } },
     ]);
     rig.turn();
     expect([small.sink.names, large.sink.names]).toEqual([['snapshot'], ['snapshot']]);
@@ -107,16 +107,17 @@ describe('what a minute takes', () => {
   const names = (count: number): string => Array.from({ length: count }, (_, at) => `A${at}`).join();
 
   it.each([
-    [{ symbol: names(50) }, 1],
-    [{ symbol: names(51) }, 2],
-    [{ topics: 'quotes', symbol: names(1) }, 2],
-    [{ topics: 'funding,quotes', symbol: names(5) }, 4],
-    [{ topics: 'quotes,signals', symbol: names(20) }, 10],
-    [{ topics: 'signals', symbol: names(3) }, 2],
-    [{ topics: 'signals' }, 10],
-  ])('%j: it uses %i', (asked, uses) => {
+    ['funding', 50, 1],
+    ['funding', 51, 2],
+    ['quotes', 1, 2],
+    ['funding,quotes', 5, 4],
+    ['quotes,signals', 20, 10],
+    ['signals', 3, 2],
+    ['signals', undefined, 10],
+  ])('%s of %s assets: it uses %i', (topics, count, uses) => {
     const { market } = openRig();
     market.list('okx', names(51).split(','));
+    const asked = count === undefined ? { topics } : { topics, symbol: names(count) };
     const selection = readSelection(asked, market.market.view);
     expect(selection).toMatchObject({ ok: true, value: { uses } });
     if (!selection.ok) return;
