@@ -51,8 +51,18 @@ export function* quoteRows(ports: TopicPorts, wanted: Iterable<WantedQuotes>): G
 /** Equal while a book has had no message: its time is that of the last one, and its figures tell two in one millisecond apart. */
 const stateOf = ({ ticker, symbol, multiplier }: MarketRow, quote: BookQuote, taker: number | undefined) =>
   [
-    ...[quote.confirmedAt, quote.source, quote.bestBid, quote.bidSize, quote.bestAsk, quote.askSize],
-    ...[quote.bidDepthUsd, quote.askDepthUsd, ticker, symbol, multiplier, taker],
+    quote.confirmedAt,
+    quote.source,
+    quote.bestBid,
+    quote.bidSize,
+    quote.bestAsk,
+    quote.askSize,
+    quote.bidDepthUsd,
+    quote.askDepthUsd,
+    ticker,
+    symbol,
+    multiplier,
+    taker,
   ].join();
 
 interface Quoted {

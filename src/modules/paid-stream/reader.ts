@@ -142,7 +142,11 @@ export class Reader {
       this.#missedBy = 'paused';
       return this.#send('resumed', { reason: before, ...sumsOf(record) });
     }
-    return this.#send('paused', { reason: phase, extend: extendPath(record.id, record.selection.uses), ...sumsOf(record) });
+    return this.#send('paused', {
+      reason: phase,
+      extend: extendPath(record.id, record.selection.uses),
+      ...sumsOf(record),
+    });
   }
 
   #tellRows(now: number): boolean {
