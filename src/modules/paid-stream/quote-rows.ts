@@ -1,9 +1,9 @@
 import { MOST_NOTIONAL_USD } from '../../domain/depth-quote.ts';
 import type { BookQuote } from '../../market/books/book-view.ts';
-import type { MarketRow } from '../../market/view.ts';
+import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { withReasons } from '../../products/answer/null-reason.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
-import { isBookRead } from '../../products/books/book-source.ts';
+import { freshQuote, isBookRead } from '../../products/books/book-source.ts';
 import { sizedSlippage } from '../../products/books/execution-cost.ts';
 import { fillableUsd } from '../../products/books/leg-book.ts';
 import { PUBLIC_FEES, takerFeeOf } from '../../products/rows/asked-fees.ts';
@@ -24,28 +24,54 @@ export interface WantedQuotes {
 /** Sized quotes of what some stream asks for, from fresh order books, each once: to look is to ask for these books. */
 export function* quoteRows(ports: TopicPorts, wanted: Iterable<WantedQuotes>): Generator<TopicRow> {
   const { market, books } = ports;
+  const venues = new Map(market.venues().map((venue) => [venue.info.id, venue]));
+  const known = new Map<string, readonly Contract[]>();
   const seen = new Set<string>();
-  for (const { asset, sizeUsd, takes } of wanted)
-    for (const row of market.rowsOf(asset)) {
-      const name = nameOf(row);
+  for (const { asset, sizeUsd, takes } of wanted) {
+    const contracts = known.get(asset) ?? contractsOf(market.rowsOf(asset), venues);
+    known.set(asset, contracts);
+    for (const contract of contracts) {
+      const { row, name, taker } = contract;
       const key = `${name.key} ${sizeUsd}`;
-      const venue = market.venue(row.venue);
       if (seen.has(key) || !takes({ ...name, sizeUsd })) continue;
-      if (!row.fresh || venue === undefined || !isBookRead(row, venue)) continue;
       seen.add(key);
       books.isPending(row.venue, row.symbol, sizeUsd);
-      const quote = books.quote(row.venue, row.symbol);
-      if (quote?.isFresh !== true) continue;
-      const taker = takerFeeOf(row, venue, PUBLIC_FEES);
+      contract.book ??= bookOf(contract, books);
+      const { quote, state } = contract.book;
+      if (quote === undefined) continue;
       yield {
         ...name,
         key,
         sizeUsd,
-        source: stateOf(row, quote, taker),
+        source: state,
         values: () => quoteValues(ports, { row, quote, sizeUsd, taker }),
         text: dated('updated_at', isoOrNull(quote.confirmedAt)),
       };
     }
+  }
+}
+
+/** A contract whose book can be read; its book once a stream that takes it was found. */
+interface Contract {
+  readonly row: MarketRow;
+  readonly name: ReturnType<typeof nameOf>;
+  readonly taker: number | undefined;
+  book?: { readonly quote: BookQuote | undefined; readonly state: string };
+}
+
+function contractsOf(rows: readonly MarketRow[], venues: ReadonlyMap<string, TrackedVenue>): Contract[] {
+  const contracts: Contract[] = [];
+  for (const row of rows) {
+    const venue = venues.get(row.venue);
+    if (!row.fresh || venue === undefined || !isBookRead(row, venue)) continue;
+    contracts.push({ row, name: nameOf(row), taker: takerFeeOf(row, venue, PUBLIC_FEES) });
+  }
+  return contracts;
+}
+
+function bookOf({ row, taker }: Contract, books: TopicPorts['books']) {
+  const quote = freshQuote(books, row.venue, row.symbol);
+  return { quote, state: quote === undefined ? '' : stateOf(row, quote, taker) };
 }
 
 /** Equal while a book has had no message: its time is that of the last one, and its figures tell two in one millisecond apart. */

@@ -10,7 +10,7 @@ import { TOPIC_ROWS } from './topics.ts';
 /** Rows of a topic that went and are kept for readers that come back. */
 const KEPT_GONE = 30_000;
 /** Assets with a size and a choice of venues whose quotes a process reads: each is some twenty books a second. */
-const MOST_QUOTES = 500;
+const MOST_QUOTES = 200;
 /** A topic is looked at for this long after its last reader has gone, so that one that comes back goes on where it was. */
 const LINGER_MS = MINUTE_MS;
 
