@@ -89,19 +89,19 @@ describe('a paid stream', () => {
 
   it('at the end of what is paid: due, the grace, paused, then resumed', async () => {
     const { market, rig, live } = openRig();
-    const id = rig.buy(1);
+    const id = rig.buy(5);
     const { sink } = await rig.read(id);
-    live(44);
+    live(4 * 60 + 44);
     expect(sink.names).toEqual(['snapshot']);
     live(1);
     expect(sink.last).toMatchObject({
       event: 'due',
-      data: { extend: `/v1/stream/minute?extends=${id}`, paid: 1, used: 1, left: 0 },
+      data: { extend: `/v1/stream/minute?extends=${id}`, paid: 5, used: 5, left: 0 },
     });
     live(17);
     quote(market, 'okx', 0.0009);
     rig.turn();
-    expect([sink.last?.event, rig.record(id).meter.used]).toEqual(['change', 2]);
+    expect([sink.last?.event, rig.record(id).meter.used]).toEqual(['change', 6]);
     live(12);
     expect(sink.last).toMatchObject({ event: 'paused', data: { reason: 'unpaid', left: -1 } });
     quote(market, 'okx', 0.0007);
@@ -110,7 +110,7 @@ describe('a paid stream', () => {
     rig.desk.extend(id, 1);
     rig.turn();
     expect(sink.heard.slice(-2)).toMatchObject([
-      { event: 'resumed', data: { reason: 'unpaid', paid: 2, left: 0 } },
+      { event: 'resumed', data: { reason: 'unpaid', paid: 6, left: 0 } },
       { event: 'conflated', data: { topics: { funding: { rows: [{ venue: 'okx', rate: 0.0007 }] } } } },
     ]);
     const numbers = sink.heard.map(({ id: each }) => Number(each.split('-').at(-1)));
@@ -143,21 +143,81 @@ describe('a paid stream', () => {
     expect(sink.names).toEqual(['paused', 'resumed', 'snapshot']);
   });
 
-  it('its venues fall silent: credited, and paused until they are back', async () => {
+  it('its venues fall silent: paused, the rest of the minute is kept', async () => {
     const { market, rig, live } = openRig();
     const id = rig.buy(5, { symbol: 'BTC', venues: 'binance' });
     const { sink } = await rig.read(id);
     rig.turn(400);
-    const [credited, paused] = sink.heard.slice(-2);
-    expect(credited).toMatchObject({ event: 'credited', data: { minutes: 1, reason: 'no_data' } });
-    expect(paused).toMatchObject({ event: 'paused', data: { reason: 'no_data' } });
-    const { used } = rig.record(id).meter;
+    expect(sink.last).toMatchObject({ event: 'paused', data: { reason: 'no_data' } });
+    const { used, credited, restMs } = rig.record(id).meter;
+    expect([credited, restMs > 0 && restMs < 60_000]).toEqual([0, true]);
     rig.turn(300);
     expect(rig.record(id).meter.used).toBe(used);
     quote(market, 'binance', 0.0001);
     live(2);
     expect(sink.names.slice(-2)).toEqual(['resumed', 'conflated']);
+    expect(rig.record(id).meter).toMatchObject({ used, restMs: 0 });
+    live(61);
     expect(rig.record(id).meter.used).toBe(used + 1);
+  });
+
+  it('a second without a row: the minute goes on, nothing is given back', async () => {
+    const { rig, live } = openRig();
+    const id = rig.buy(1);
+    const { sink } = await rig.read(id);
+    const { board } = rig;
+    const has = board.has.bind(board);
+    for (let round = 0; round < 30; round += 1) {
+      board.has = () => false;
+      live(1);
+      board.has = has;
+      live(1);
+    }
+    live(1);
+    expect(rig.record(id).meter).toMatchObject({ paid: 1, used: 1, credited: 0 });
+    expect(sink.last).toMatchObject({ event: 'paused', data: { reason: 'unpaid' } });
+  });
+
+  it('a stream of one minute after the other: no grace is given', async () => {
+    const { rig, live } = openRig();
+    const id = rig.buy(1);
+    const { sink } = await rig.read(id);
+    live(59);
+    expect(sink.names).toEqual(['snapshot', 'due']);
+    live(1);
+    expect(sink.last).toMatchObject({ event: 'paused', data: { left: 0 } });
+  });
+
+  it.each([3_600_000, -3_600_000])('the clock is set by %d ms: a minute stays a minute', async (ms) => {
+    const { market, rig, live } = openRig();
+    const id = rig.buy(1);
+    const { sink } = await rig.read(id);
+    live(30);
+    market.setClock(ms);
+    live(29);
+    expect(sink.names).toEqual(['snapshot', 'due']);
+    live(1);
+    expect(sink.last?.event).toBe('paused');
+    expect(rig.record(id).meter).toMatchObject({ used: 1, credited: 0 });
+  });
+
+  it('a reader that waits while two credits come: hears of both', async () => {
+    const { market, rig, live } = openRig();
+    const id = rig.buy(9);
+    const { sink, reader } = await rig.read(id);
+    sink.isTaking = false;
+    quote(market, 'okx', 0.0009);
+    rig.turn();
+    const isGone = (owner: string): boolean => owner === DEAD;
+    for (const credit of [1, 2]) {
+      expect(rig.store.recover('two', market.clock.now(), isGone)).toBe(1);
+      live(2);
+      expect(rig.record(id).meter.credited).toBe(credit);
+    }
+    sink.isTaking = true;
+    rig.hall.drained(reader);
+    expect(sink.names.filter((name) => name === 'credited')).toHaveLength(2);
+    expect([rig.hall.counts.begun, rig.hall.counts.credited]).toEqual([3, 2]);
   });
 });
 
@@ -280,6 +340,58 @@ describe('a process that ends', () => {
     live(60);
     rig.store.beat(DEAD, market.now());
     expect(rig.store.recover('two', market.now(), (owner) => owner === DEAD)).toBe(0);
+  });
+
+  it('left by its reader in a minute, then idle: no other credits it', async () => {
+    const { market, rig } = openRig();
+    const second = streamRig(market, { folder: rig.folder, owner: 'two' });
+    closing.push(() => second.close());
+    const id = rig.buy(5);
+    const both = (seconds: number): void => {
+      for (let each = 0; each < seconds; each += 1) {
+        quote(market, 'okx', 0.0002);
+        rig.turn();
+        second.hall.turn();
+      }
+    };
+    for (const used of [1, 2, 3]) {
+      const { reader } = await rig.read(id);
+      both(50);
+      rig.hall.leave(reader);
+      both(120);
+      rig.store.refresh();
+      expect(rig.record(id).meter).toMatchObject({ used, credited: 0 });
+    }
+  });
+
+  it('silent in a minute, elsewhere: another credits it after its lease', async () => {
+    const { market, rig } = openRig();
+    const second = streamRig(market, { folder: rig.folder, owner: 'two' });
+    closing.push(() => second.close());
+    const id = rig.buy(5);
+    await rig.read(id);
+    second.turn(30);
+    expect(second.record(id).meter.credited).toBe(0);
+    second.turn(20);
+    expect(second.record(id).meter).toMatchObject({ used: 1, credited: 1 });
+  });
+
+  it('one of two has no rows: it credits nothing that the other serves', async () => {
+    const { market, rig, live } = openRig();
+    const empty = streamMarket();
+    const second = streamRig({ ...market, ports: empty.ports }, { folder: rig.folder, owner: 'two' });
+    closing.push(() => second.close());
+    const id = rig.buy(1);
+    await rig.read(id);
+    second.store.refresh();
+    const { sink } = await second.read(id);
+    for (let each = 0; each < 100; each += 1) {
+      live(1);
+      second.hall.turn();
+    }
+    rig.store.refresh();
+    expect(rig.record(id).meter).toMatchObject({ paid: 1, used: 1, credited: 0 });
+    expect(sink.names).toEqual(['paused']);
   });
 
   it('two processes serve one stream: one meter', async () => {

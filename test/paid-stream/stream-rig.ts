@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { asMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { makeInstrument, makeMarket } from '../../src/market/market-fixture.ts';
 import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
@@ -58,22 +59,32 @@ export class HeardSink implements Sink {
 /** A market on a clock of the test. */
 export function streamMarket() {
   const fixture = makeMarket();
-  const clock = { now: fixture.now };
+  let setBy = 0;
+  const clock = { now: () => asMs(fixture.now() + setBy) };
+  /** Sets the clock that minutes are measured by. */
+  const setClock = (ms: number): void => {
+    setBy += ms;
+  };
   const asked = new Set<string>();
-  const books = createBookStore({ clock, wanted: (venue, symbol) => asked.add(`${venue} ${symbol}`) });
+  const books = createBookStore({
+    clock: { now: fixture.now },
+    wanted: (venue, symbol) => asked.add(`${venue} ${symbol}`),
+  });
   /** The book of BTC on a venue, with so much on each side. */
   const fillBook = (venue: string, bid: number, ask: number, amount: number): void => {
     const writer = books.bookSink.open(makeInstrument({ venue }), { uncrosses: false });
     const sides = { bids: [[bid, amount]], asks: [[ask, amount]] } as const;
     const frame = frameOf({ symbol: 'BTCUSDT', kind: 'snapshot', ...sides });
-    writer.replace(frame, clock.now(), { source: 'rest' });
+    writer.replace(frame, fixture.now(), { source: 'rest' });
   };
   return {
     ...fixture,
     clock,
+    setClock,
+    elapsed: fixture.now,
     asked,
     fillBook,
-    ports: { market: fixture.market.view, books: books.view, clock },
+    ports: { market: fixture.market.view, books: books.view, clock: { now: fixture.now } },
   };
 }
 export type StreamMarket = ReturnType<typeof streamMarket>;
@@ -86,12 +97,12 @@ interface RigOptions {
 /** Paid streams over a market, in a process that may be killed. */
 export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
   const { folder = mkdtempSync(join(tmpdir(), 'paid-streams-')), owner = 'one' } = options;
-  const { clock, ports } = rig;
+  const { clock, ports, elapsed } = rig;
   const faults: unknown[] = [];
   const store = new StreamStore(folder);
   const onError = (cause: unknown): void => void faults.push(cause);
   const board = new TopicBoard(ports, onError);
-  const hall = new StreamHall({ store, board, clock, owner, onError });
+  const hall = new StreamHall({ store, board, clock, elapsed, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
   const desk = new StreamDesk({ store, clock, isCharging: false, readers });
   let isOpen = true;

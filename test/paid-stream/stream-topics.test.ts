@@ -83,6 +83,18 @@ describe('signals of a stream', () => {
   });
 });
 
+describe('signals of an asset that has none', () => {
+  it('an empty set is the answer: the minute is used', async () => {
+    const { market, rig } = openRig();
+    market.list('binance', ['BTC', 'ETH']);
+    market.quote('binance', { symbol: 'ETHUSDT', mark: 100, rate: 0.0001, interval: 8 });
+    const id = rig.buy(3, { topics: 'signals', symbol: 'ETH' });
+    const { sink } = await rig.read(id);
+    expect(sink.last).toMatchObject({ event: 'snapshot', data: { topics: { signals: { rows: [] } } } });
+    expect(rig.record(id).meter.used).toBe(1);
+  });
+});
+
 describe('a selection that is refused', () => {
   it.each([
     [{ topics: 'quotes' }, 'symbol'],

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
-import { isOwnerGone } from '../../storage/process-owner.ts';
 import { Due } from './due.ts';
 import { isPaid } from './meter.ts';
+import { MinuteKeeper } from './minute-keeper.ts';
 import { payable } from './payable.ts';
 import { Places } from './places.ts';
 import { type OpenStream, Reader } from './reader.ts';
 import { type Filter, filterOf } from './selection.ts';
 import type { Sink } from './sink.ts';
-import { type Step, type StreamRecord, step } from './stream-record.ts';
+import type { StreamRecord } from './stream-record.ts';
 import type { StreamStore } from './stream-store.ts';
 import { Telling } from './telling.ts';
 import type { TopicBoard } from './topic-board.ts';
@@ -20,9 +20,6 @@ export const TURN_MS = SECOND_MS;
 /** Readers of one stream at a time: another one takes the place of the oldest. */
 const MOST_OF_STREAM = 2;
 const HEARTBEAT_MS = 15 * SECOND_MS;
-/** A process notes this often that it serves: so exactly is known when a killed one was last there. */
-const ALIVE_MS = 2 * SECOND_MS;
-const RECOVER_MS = 10 * SECOND_MS;
 const TRIM_MS = 60 * MINUTE_MS;
 
 const SHUTTING_DOWN: Failure = {
@@ -35,6 +32,8 @@ export interface HallOptions {
   readonly store: StreamStore;
   readonly board: TopicBoard;
   readonly clock: Clock;
+  /** Steady time, ms: it passes evenly, however the clock is set. Left out: of this process. */
+  readonly elapsed?: () => number;
   /** Names this process in the store. */
   readonly owner: string;
   /**
@@ -49,7 +48,7 @@ export interface HallOptions {
  * and tells every reader what is new to it.
  */
 export class StreamHall {
-  /** The numbers count from the start of the process. */
+  /** What has happened since the start; `begun` and `credited` are paid minutes. */
   readonly counts = {
     opened: 0,
     refused: 0,
@@ -60,6 +59,7 @@ export class StreamHall {
     failures: 0,
   };
   readonly #options: HallOptions;
+  readonly #keeper: MinuteKeeper;
   readonly #run = randomUUID().slice(0, 8);
   readonly #streams = new Map<string, OpenStream>();
   readonly #places = new Places({
@@ -74,13 +74,13 @@ export class StreamHall {
   #closed = false;
   readonly #due = {
     beat: new Due(HEARTBEAT_MS),
-    alive: new Due(ALIVE_MS),
-    recover: new Due(RECOVER_MS),
     trim: new Due(TRIM_MS),
   };
 
   constructor(options: HallOptions) {
     this.#options = options;
+    const { store, board, clock, owner, elapsed = () => performance.now() } = options;
+    this.#keeper = new MinuteKeeper({ store, board, clock, owner, elapsed, counts: this.counts });
   }
 
   /** Streams that have readers here. */
@@ -145,6 +145,7 @@ export class StreamHall {
       filter,
       readers: new Set(),
       phase: undefined,
+      silentSince: undefined,
       creditCount: 0,
       credits: [],
     };
@@ -191,42 +192,13 @@ export class StreamHall {
 
   /** Takes each stream to its next state, stored before it counts; false where the store does not take it. */
   #advance(streams: readonly OpenStream[]): boolean {
-    const { store, clock, owner, board } = this.#options;
-    const now = clock.now();
-    const steps = new Map<string, Step>();
-    const next = (stream: OpenStream, stored: StreamRecord): StreamRecord => {
-      const { phase, filter } = stream;
-      const circumstances = { now, hasData: board.has(filter), isGoing: phase === 'served', owner };
-      const taken = step(stored, circumstances);
-      steps.set(stored.id, taken);
-      return taken.record;
-    };
     try {
-      const changing = streams.filter((stream) => {
-        const stored = store.find(stream.record.id);
-        return stored !== undefined && next(stream, stored) !== stored;
-      });
-      const byId = new Map(changing.map((stream) => [stream.record.id, stream]));
-      if (byId.size > 0)
-        store.update(owner, now, byId.keys(), (stored) => next(byId.get(stored.id) as OpenStream, stored));
+      this.#keeper.advance(streams);
+      return true;
     } catch (cause) {
       this.#fault(cause);
       return false;
     }
-    for (const stream of streams) this.#took(stream, steps.get(stream.record.id));
-    return true;
-  }
-
-  #took(stream: OpenStream, taken: Step | undefined): void {
-    if (taken === undefined) return;
-    const { record, phase, told } = taken;
-    if (record.meter.used > stream.record.meter.used) this.counts.begun += 1;
-    this.counts.credited += told.reduce((sum, { minutes }) => sum + minutes, 0);
-    stream.record = record;
-    stream.phase = phase;
-    if (told.length === 0) return;
-    stream.credits = told;
-    stream.creditCount += told.length;
   }
 
   /** Tells a reader what is new to it. A fault of one reader keeps no other from its events. */
@@ -237,13 +209,12 @@ export class StreamHall {
   }
 
   #upkeep(): void {
-    const { store, clock, owner } = this.#options;
+    const { store, clock } = this.#options;
     const at = performance.now();
-    const { beat, alive, recover, trim } = this.#due;
+    const { beat, trim } = this.#due;
     try {
       if (beat.comes(at)) this.#places.beat(at);
-      if (this.#streams.size > 0 && alive.comes(at)) store.beat(owner, clock.now());
-      if (recover.comes(at)) store.recover(owner, clock.now(), isOwnerGone);
+      this.#keeper.upkeep();
       if (trim.comes(at)) store.trim(clock.now());
     } catch (cause) {
       this.#fault(cause);
@@ -254,11 +225,8 @@ export class StreamHall {
   stop(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const { store, clock, owner } = this.#options;
     try {
-      this.counts.credited += store.leave(owner, clock.now());
-      for (const stream of this.#streams.values())
-        stream.record = store.find(stream.record.id) ?? stream.record;
+      this.#keeper.leave(this.#streams.values());
     } catch (cause) {
       this.#fault(cause);
     }

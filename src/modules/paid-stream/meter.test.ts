@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import {
   breakOff,
   DUE_MS,
+  GRACE_FROM,
   GRACE_MS,
   isRunning,
   leftOf,
@@ -12,6 +13,8 @@ import {
   paidUntil,
   pay,
   serve,
+  shifted,
+  stop,
 } from './meter.ts';
 
 /** Serves a reader that is there all the time, once a second; the seconds in which it was served. */
@@ -30,38 +33,44 @@ function serveFor(meter: Meter, seconds: number, from = 0, uses = 1) {
 }
 
 describe('the meter of a stream', () => {
-  it('one paid minute: a minute and the grace are served, one is owed', () => {
-    const { meter, served } = serveFor(newMeter(1), 200);
-    expect(served).toHaveLength((MINUTE_MS + GRACE_MS) / SECOND_MS);
-    expect([meter.used, leftOf(meter)]).toEqual([2, -1]);
+  it('five paid minutes: these and the grace are served, one is owed', () => {
+    const { meter, served } = serveFor(newMeter(5), 500);
+    expect(served).toHaveLength((5 * MINUTE_MS + GRACE_MS) / SECOND_MS);
+    expect([meter.used, leftOf(meter)]).toEqual([6, -1]);
+  });
+
+  it('four paid minutes: no grace, and nothing is owed', () => {
+    const { meter, served } = serveFor(newMeter(4), 500);
+    expect(served).toHaveLength((4 * MINUTE_MS) / SECOND_MS);
+    expect([meter.used, leftOf(meter)]).toEqual([4, 0]);
   });
 
   it('a reader that comes when nothing is left: not served, nothing owed', () => {
     const { meter } = serveFor(newMeter(1), 61);
-    const paid = pay(meter, 1, 61_000);
-    expect(serve({ ...paid, endsAt: undefined, used: 2 }, 1, 500_000, false)).toBeUndefined();
+    expect(meter.used).toBe(1);
+    expect(serve(meter, 1, 500_000, false)).toBeUndefined();
   });
 
   it('paid within the grace: the minute that was owed goes on', () => {
-    const { meter } = serveFor(newMeter(1), 65);
-    const paid = pay(meter, 1, 65_000);
-    expect([paid.owedAt, paid.endsAt, leftOf(paid)]).toEqual([undefined, 2 * MINUTE_MS, 0]);
+    const { meter } = serveFor(newMeter(5), 305);
+    const paid = pay(meter, 1, 305_000);
+    expect([paid.owedAt, paid.endsAt, leftOf(paid)]).toEqual([undefined, 6 * MINUTE_MS, 0]);
   });
 
   it('paid after the pause: the rest of the owed minute, then the next', () => {
-    const { meter } = serveFor(newMeter(1), 100);
-    const paid = pay(meter, 2, 100_000);
-    const { served, meter: after } = serveFor(paid, 300, 100_000);
+    const { meter } = serveFor(newMeter(5), 340);
+    const paid = pay(meter, 2, 340_000);
+    const { served, meter: after } = serveFor(paid, 300, 340_000);
     const seconds = (MINUTE_MS - GRACE_MS + MINUTE_MS + GRACE_MS) / SECOND_MS;
     expect(served).toHaveLength(seconds);
-    expect(after.used).toBe(4);
+    expect(after.used).toBe(8);
   });
 
   it('a payment that does not cover what is owed: paused still', () => {
-    const { meter } = serveFor(newMeter(4), 100, 0, 3);
-    const paid = pay(meter, 1, 100_000);
-    expect(serve(paid, 3, 100_000, true)).toBeUndefined();
-    expect(serve(pay(paid, 1, 100_000), 3, 100_000, true)).toBeDefined();
+    const { meter } = serveFor(newMeter(16), 340, 0, 3);
+    const paid = pay(meter, 1, 340_000);
+    expect(serve(paid, 3, 340_000, true)).toBeUndefined();
+    expect(serve(pay(paid, 1, 340_000), 3, 340_000, true)).toBeDefined();
   });
 
   it('a minute that is broken off: credited whole, and the next begins', () => {
@@ -76,7 +85,7 @@ describe('the meter of a stream', () => {
     const begun = serve(newMeter(7), 2, 0, false) ?? newMeter(0);
     expect(paidUntil(begun, 2, 1000)).toBe(3 * MINUTE_MS);
     expect(DUE_MS).toBeLessThan(MINUTE_MS);
-    const { meter, now } = serveFor(newMeter(1), 62);
+    const { meter, now } = serveFor(newMeter(5), 302);
     expect(paidUntil(meter, 1, now)).toBeUndefined();
   });
 });
@@ -84,7 +93,9 @@ describe('the meter of a stream', () => {
 type Act =
   | { readonly kind: 'pass'; readonly seconds: number; readonly isRead: boolean }
   | { readonly kind: 'pay'; readonly minutes: number }
-  | { readonly kind: 'break' };
+  | { readonly kind: 'break' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'set'; readonly ms: number };
 
 const acts = fc.array(
   fc.oneof(
@@ -95,6 +106,8 @@ const acts = fc.array(
     }),
     fc.record({ kind: fc.constant('pay' as const), minutes: fc.integer({ min: 1, max: 12 }) }),
     fc.record({ kind: fc.constant('break' as const) }),
+    fc.record({ kind: fc.constant('stop' as const) }),
+    fc.record({ kind: fc.constant('set' as const), ms: fc.integer({ min: -86_400_000, max: 86_400_000 }) }),
   ),
   { maxLength: 60 },
 );
@@ -121,6 +134,11 @@ function play(
   for (const act of list) {
     if (act.kind === 'pay') meter = pay(meter, act.minutes, now);
     if (act.kind === 'break') meter = breakOff(meter, uses, now) ?? meter;
+    if (act.kind === 'stop') meter = stop(meter, now);
+    if (act.kind === 'set') {
+      now += act.ms;
+      meter = shifted(meter, act.ms);
+    }
     if (act.kind === 'pass') for (let second = 0; second < act.seconds; second += 1) pass(act.isRead);
     hear(meter, served);
   }
@@ -153,6 +171,19 @@ describe('whatever happens to a stream', () => {
     );
   });
 
+  it('a clock that was set unseen: no minute or grace has more left', () => {
+    fc.assert(
+      fc.property(acts, uses, bought, fc.integer({ max: 86_400_000 }), (list, each, paid, backMs) => {
+        const { meter, now } = play(list, each, paid, () => {});
+        const back = now - Math.abs(backMs);
+        const whole = Math.max(0, Math.floor(leftOf(meter) / each)) * MINUTE_MS;
+        const { served } = serveFor(meter, 80 * 60, back, each);
+        expect(served.length * SECOND_MS).toBeLessThanOrEqual(MINUTE_MS + meter.restMs + whole + GRACE_MS);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('then a reader stays: all that is left is served, to the second', () => {
     fc.assert(
       fc.property(acts, uses, bought, (list, each, paid) => {
@@ -161,8 +192,9 @@ describe('whatever happens to a stream', () => {
         const meter = pay(played.meter, each, now);
         const running = isRunning(meter, now) ? (meter.endsAt ?? now) - now : 0;
         const whole = Math.floor(leftOf(meter) / each) * MINUTE_MS;
-        const { served } = serveFor(meter, 40 * 60, now, each);
-        expect(served.length * SECOND_MS).toBe(running + meter.restMs + whole + GRACE_MS);
+        const { served, meter: after } = serveFor(meter, 80 * 60, now, each);
+        const grace = after.used - after.credited > GRACE_FROM * each ? GRACE_MS : 0;
+        expect(served.length * SECOND_MS).toBe(running + meter.restMs + whole + grace);
       }),
       { numRuns: 40 },
     );

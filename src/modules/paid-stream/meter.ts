@@ -1,7 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 
-/** A stream that was served goes on for this long without a paid minute. */
+/** A stream that was served for some minutes goes on for this long without a paid one. */
 export const GRACE_MS = 10 * SECOND_MS;
+/** Minutes of service before a stream may owe one: else each new stream would be given the grace. */
+export const GRACE_FROM = 5;
 /** The event `due` is sent this early before the end of what was paid. */
 export const DUE_MS = 15 * SECOND_MS;
 
@@ -17,7 +19,7 @@ export interface Meter {
   readonly endsAt: number | undefined;
   /** Begin of the minute that is owed, Unix ms. */
   readonly owedAt: number | undefined;
-  /** Rest of a minute that was paid while the stream was paused, ms: it runs before another one begins. */
+  /** Rest of a paid minute that was stopped, ms: it runs before another one begins. */
   readonly restMs: number;
 }
 
@@ -36,6 +38,23 @@ export const leftOf = ({ paid, credited, used }: Meter): number => paid + credit
 const isInGrace = ({ owedAt }: Meter, now: number): boolean =>
   owedAt === undefined || now < owedAt + GRACE_MS;
 
+/** No minute has more than a minute left, and no grace more than the grace: else the clock was set back since they began. */
+function settled(meter: Meter, now: number): Meter {
+  const { endsAt = now, owedAt = now } = meter;
+  if (endsAt <= now + MINUTE_MS && owedAt <= now) return meter;
+  return {
+    ...meter,
+    endsAt: meter.endsAt && Math.min(endsAt, now + MINUTE_MS),
+    owedAt: meter.owedAt && Math.min(owedAt, now),
+  };
+}
+
+/** The meter with its times moved, because the clock that they were measured by was set by so many ms. */
+export function shifted(meter: Meter, byMs: number): Meter {
+  const { endsAt, owedAt } = meter;
+  return { ...meter, endsAt: endsAt && endsAt + byMs, owedAt: owedAt && owedAt + byMs };
+}
+
 /** True while a minute runs that the stream is served in. */
 export const isRunning = (meter: Meter, now: number): boolean =>
   meter.endsAt !== undefined && now < meter.endsAt && isInGrace(meter, now);
@@ -46,24 +65,27 @@ export const isPaid = (meter: Meter, uses: number, now: number): boolean =>
 
 /** The end of all that was paid, if it is used without a pause, Unix ms; undefined while no paid minute runs. */
 export function paidUntil(meter: Meter, uses: number, now: number): number | undefined {
-  if (meter.endsAt === undefined || meter.owedAt !== undefined || now >= meter.endsAt) return undefined;
-  return meter.endsAt + Math.floor(leftOf(meter) / uses) * MINUTE_MS;
+  const { endsAt, owedAt } = settled(meter, now);
+  if (endsAt === undefined || owedAt !== undefined || now >= endsAt) return undefined;
+  return endsAt + Math.floor(leftOf(meter) / uses) * MINUTE_MS;
 }
 
 /**
  * The meter of a stream that has a reader and something to tell it: the minute that runs, or the next one, which begins now. After the
- * last paid minute one more begins that is owed: it is served for the grace.
+ * last paid minute one more begins that is owed: it is served for the grace, once the stream was served for some minutes.
  *
  * @param isGoing true where the stream was served up to now: only then it may owe a minute
  * @returns undefined where it is not served
  */
-export function serve(meter: Meter, uses: number, now: number, isGoing: boolean): Meter | undefined {
+export function serve(stored: Meter, uses: number, now: number, isGoing: boolean): Meter | undefined {
+  const meter = settled(stored, now);
   if (isRunning(meter, now)) return meter;
   if (meter.owedAt !== undefined) return undefined;
   if (meter.restMs > 0) return { ...meter, restMs: 0, endsAt: now + meter.restMs };
   const next = { ...meter, used: meter.used + uses, endsAt: now + MINUTE_MS };
   if (leftOf(meter) >= uses) return next;
-  return isGoing ? { ...next, owedAt: now } : undefined;
+  const mayOwe = isGoing && meter.used - meter.credited >= GRACE_FROM * uses;
+  return mayOwe ? { ...next, owedAt: now } : undefined;
 }
 
 /** Adds paid minutes: the first ones cover what is owed. A stream that was paused goes on with the rest of that minute. */
@@ -72,6 +94,13 @@ export function pay(meter: Meter, minutes: number, now: number): Meter {
   if (meter.owedAt === undefined || leftOf(next) < 0) return next;
   if (isRunning(meter, now)) return { ...next, owedAt: undefined };
   return { ...next, owedAt: undefined, endsAt: undefined, restMs: MINUTE_MS - GRACE_MS };
+}
+
+/** Stops a paid minute: its rest runs once the stream is served again. The meter itself where none runs, or it is owed. */
+export function stop(meter: Meter, now: number): Meter {
+  const { endsAt, owedAt } = settled(meter, now);
+  if (endsAt === undefined || owedAt !== undefined || now >= endsAt) return meter;
+  return { ...meter, endsAt: undefined, restMs: endsAt - now };
 }
 
 /** Credits the whole of a minute that the service has broken off, and ends it; undefined where none was running at `at`. */

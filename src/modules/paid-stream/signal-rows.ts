@@ -14,6 +14,16 @@ const ASKED = {
   contract_terms: false,
 } as const;
 
+/** True where some asset has a fresh contract: then the pairs that it has, or has not, are known. */
+export function canSignal(
+  { market }: Pick<TopicPorts, 'market'>,
+  assets: readonly string[] | undefined,
+): boolean {
+  if (assets !== undefined) return assets.some((asset) => market.rowsOf(asset).some(({ fresh }) => fresh));
+  for (const { fresh } of market.eachRow()) if (fresh) return true;
+  return false;
+}
+
 /** The best pair of each asset among the hundred best, of all venues, without what the past says of them. */
 export function* signalRows({ market, books, clock }: TopicPorts): Generator<TopicRow> {
   const found = signalNow(market, legBooksOf(books.passive), ASKED, clock.now(), PUBLIC_FEES);

@@ -1,8 +1,9 @@
-import { breakOff, type Meter, serve } from './meter.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
+import { breakOff, isRunning, type Meter, serve, stop } from './meter.ts';
 import type { Selection } from './selection.ts';
 
-/** The reason for which a begun minute was credited: the service ended, was killed, or had nothing to tell. */
-export type CreditReason = 'shutdown' | 'killed' | 'no_data';
+/** The reason for which a begun minute was credited: the service ended, or was killed. */
+export type CreditReason = 'shutdown' | 'killed';
 
 export interface Credit {
   /** Unix ms. */
@@ -23,7 +24,7 @@ export interface StreamRecord {
   /** When minutes were last bought. */
   readonly paidAt: number;
   readonly meter: Meter;
-  /** The process that has begun the minute which runs, or ran last. */
+  /** The process that has begun the minute which runs, or ran last, or a rest of it. */
   readonly servedBy: string | undefined;
   /** The latest credits, the newest last. */
   readonly credits: readonly Credit[];
@@ -31,7 +32,10 @@ export interface StreamRecord {
   readonly untold: number;
 }
 
-const MOST_CREDITS = 10;
+/** Credits that are kept. */
+export const MOST_CREDITS = 10;
+/** A stream without a row for so long is paused; a shorter silence belongs to what is told. */
+export const SILENT_MS = 15 * SECOND_MS;
 
 /** The record with its running minute credited; undefined where none was running at `at`. */
 export function credited(
@@ -53,8 +57,8 @@ export type Phase = 'served' | 'unpaid' | 'no_data';
 /** The circumstances of a stream that has readers. */
 export interface Circumstances {
   readonly now: number;
-  /** True where some row of what was asked for can be told. */
-  readonly hasData: boolean;
+  /** Time for which no row of what was asked for could be told; undefined where one can. */
+  readonly silentMs: number | undefined;
   /** True where it was served up to now. */
   readonly isGoing: boolean;
   readonly owner: string;
@@ -66,18 +70,31 @@ export interface Step {
   readonly phase: Phase;
   /** Credits that readers are to be told of. */
   readonly told: readonly Credit[];
+  /** Paid minutes that a minute which has begun takes; 0 where none has. */
+  readonly begun: number;
 }
 
 /** The next state of a stream that has readers: it is to be stored before anything is served by it. */
-export function step(stored: StreamRecord, { now, hasData, isGoing, owner }: Circumstances): Step {
-  const broken = hasData ? undefined : credited(stored, now, now, 'no_data');
-  const record = broken ?? stored;
-  const { meter, untold } = record;
-  const next = hasData ? serve(meter, record.selection.uses, now, isGoing) : undefined;
-  const phase = next !== undefined ? 'served' : hasData ? 'unpaid' : 'no_data';
-  const told = untold === 0 ? [] : record.credits.slice(-untold);
-  const isBegun = next !== undefined && next !== meter;
-  if (!isBegun && untold === 0) return { record, phase, told };
-  const begun = isBegun ? { meter: next, servedBy: owner } : {};
-  return { record: { ...record, ...begun, untold: 0 }, phase, told };
+export function step(stored: StreamRecord, circumstances: Circumstances): Step {
+  const { meter, untold, credits } = stored;
+  const { phase, meter: next } = reached(stored, circumstances);
+  const told = untold === 0 ? [] : credits.slice(-untold);
+  if (next === meter && untold === 0) return { record: stored, phase, told, begun: 0 };
+  const changed = next === meter ? {} : { meter: next, servedBy: circumstances.owner };
+  return { record: { ...stored, ...changed, untold: 0 }, phase, told, begun: next.used - meter.used };
+}
+
+function reached(
+  stored: StreamRecord,
+  { now, silentMs, isGoing, owner }: Circumstances,
+): Pick<Step, 'phase'> & { readonly meter: Meter } {
+  const { meter, selection, servedBy } = stored;
+  if (silentMs === undefined) {
+    const next = serve(meter, selection.uses, now, isGoing);
+    return { phase: next === undefined ? 'unpaid' : 'served', meter: next ?? meter };
+  }
+  if (!isGoing) return { phase: 'no_data', meter };
+  if (silentMs < SILENT_MS && isRunning(meter, now)) return { phase: 'served', meter };
+  // Another process that has begun the minute may well have something to tell.
+  return { phase: 'no_data', meter: servedBy === owner ? stop(meter, now) : meter };
 }

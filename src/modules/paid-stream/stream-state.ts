@@ -14,7 +14,7 @@ import type { StreamRecord } from './stream-record.ts';
 import { keptUntil } from './stream-store.ts';
 
 const PHASES = ['running', 'idle', 'paused'] as const;
-const CREDITED = ['shutdown', 'killed', 'no_data'] as const;
+const CREDITED = ['shutdown', 'killed'] as const;
 
 const answer = Type.Object({
   id: text('Name of the stream'),
@@ -37,7 +37,7 @@ const answer = Type.Object({
       at: timestamp('When it was credited'),
       minutes: integer('Paid minutes', 1),
       reason: oneOf(CREDITED, {
-        description: 'shutdown, killed: the service ended in the minute; no_data: it had nothing to tell',
+        description: 'shutdown, killed: the service ended in the minute',
       }),
     }),
     { description: 'The ten latest credits, the newest last' },

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'lmdb';
-import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
 import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
+import { shifted } from './meter.ts';
 import { type CreditReason, credited, type StreamRecord } from './stream-record.ts';
 
 /** A sale of minutes: it counts once, however often it is announced. */
@@ -15,8 +16,6 @@ export interface MinuteSale {
 const SALES_KEPT_MS = 2 * DAY_MS;
 /** A stream is forgotten so long after its last payment and its last minute. */
 export const KEPT_MS = 30 * DAY_MS;
-/** A process that has not said for so long that it serves has ended, if nothing else tells. */
-const LEASE_MS = 30 * SECOND_MS;
 
 const FORMAT: StoreFormat = {
   name: 'the store of paid streams',
@@ -36,7 +35,7 @@ export class StreamStore {
   readonly #root: ReturnType<typeof openStoreFolder>;
   readonly #streams: Database<StreamRecord, string>;
   readonly #sales: Database<string, [claimedAt: number, key: string]>;
-  /** When each process that serves was last there, Unix ms. */
+  /** When each process with minutes that may run was last there, Unix ms. */
   readonly #processes: Database<number, string>;
   /** Tells the store from those of other hosts: 8 hex digits, in the id of each stream that is sold into it. */
   readonly mark: string;
@@ -116,7 +115,22 @@ export class StreamStore {
     this.#root.transactionSync(() => this.#processes.putSync(owner, now));
   }
 
-  /** Credits what this process has begun and breaks off now; the number of such minutes. */
+  /** Notes that no minute of a process runs, so that its silence means nothing. */
+  rest(owner: string): void {
+    this.#root.transactionSync(() => this.#processes.removeSync(owner));
+  }
+
+  /** Moves the times of what a process has begun, and when it was last there, because its clock was set by so many ms. */
+  shift(owner: string, now: number, byMs: number): void {
+    this.#root.transactionSync(() => {
+      if (this.#processes.get(owner) !== undefined) this.#processes.putSync(owner, now);
+      for (const { key, value } of [...this.#streams.getRange()])
+        if (value.servedBy === owner)
+          this.#streams.putSync(key, { ...value, meter: shifted(value.meter, byMs) });
+    });
+  }
+
+  /** Credits what this process has begun and breaks off now; the number of paid minutes. */
   leave(owner: string, now: number): number {
     return this.#root.transactionSync(() => {
       this.#processes.removeSync(owner);
@@ -125,16 +139,15 @@ export class StreamStore {
   }
 
   /**
-   * Credits the minutes that ran when a process was killed; the number of them.
+   * Credits the minutes that ran when a process was killed; the number of paid minutes.
    *
-   * @param isGone true of a process that certainly runs no more; of others their silence decides
+   * @param isOver true of a process that runs no more, by its name and when it was last there, Unix ms
    */
-  recover(own: string, now: number, isGone: (owner: string) => boolean): number {
-    const isOver = (owner: string, aliveAt: number): boolean =>
-      owner !== own && (isGone(owner) || now - aliveAt > LEASE_MS);
+  recover(own: string, now: number, isOver: (owner: string, aliveAt: number) => boolean): number {
     return this.#root.transactionSync(() => {
       const gone = new Map<string, number>();
-      for (const { key, value } of this.#processes.getRange()) if (isOver(key, value)) gone.set(key, value);
+      for (const { key, value } of this.#processes.getRange())
+        if (key !== own && isOver(key, value)) gone.set(key, value);
       if (gone.size === 0) return 0;
       const count = this.#creditAll(gone, now, 'killed');
       for (const owner of gone.keys()) this.#processes.removeSync(owner);
@@ -149,7 +162,7 @@ export class StreamStore {
       const next = aliveAt === undefined ? undefined : credited(value, aliveAt, now, reason);
       if (next === undefined) continue;
       this.#streams.putSync(key, next);
-      count += 1;
+      count += value.selection.uses;
     }
     return count;
   }

@@ -2,6 +2,7 @@ import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { WantedQuotes } from './quote-rows.ts';
 import type { Filter } from './selection.ts';
+import { canSignal } from './signal-rows.ts';
 import { type ShownRows, TopicLog } from './topic-log.ts';
 import type { TopicName } from './topic-names.ts';
 import type { TopicPorts } from './topic-row.ts';
@@ -106,9 +107,10 @@ export class TopicBoard {
     return added;
   }
 
-  /** True where a stream has any row, and all of its quotes are read. */
+  /** True where a stream has any row, and all of its quotes are read. That its assets have no signal is an answer, too. */
   has(filter: Filter): boolean {
     if (!quotesOf(filter).every(({ key }) => this.#quotes.has(key))) return false;
+    if (filter.topics.includes('signals') && canSignal(this.#ports, filter.assets)) return true;
     return filter.topics.some((name) => this.#boards.get(name)?.log.has(filter));
   }
 

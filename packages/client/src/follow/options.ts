@@ -145,7 +145,7 @@ export type StreamedEvent<T extends FollowedTopic = FollowedTopic> =
         readonly event: 'credited';
         readonly at: string;
         readonly minutes: number;
-        readonly reason: 'shutdown' | 'killed' | 'no_data';
+        readonly reason: 'shutdown' | 'killed';
       })
   | (Told &
       Sums & { readonly event: 'closing'; readonly reason: 'shutdown' | 'replaced' | 'unpaid' | 'no_data' });
