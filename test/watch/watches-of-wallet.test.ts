@@ -91,6 +91,25 @@ describe('watches that a wallet has paid for', () => {
     expect(body.reads_until).toBe(new Date(market.now() + DAY_MS).toISOString());
   });
 
+  it('a receiver: its host alone is in the list, and read by a token', async () => {
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
+    const offered = rig.desk.offer(condition, 1);
+    const kept = { ...condition, webhook: 'https://hooks.example.com/services/T0/B0/XX' };
+    const payer = OTHER.address.toLowerCase();
+    rig.desk.register(newRecord(offered, kept, payer, [`sale of ${offered.id}`]));
+    market.pass(10_000);
+    rig.turn();
+    const { body } = await ask(await proof({ account: OTHER }));
+    const listed = body.watches?.find((watch) => watch.id === offered.id);
+    const byToken = await ask(listed?.token, `/v1/watches/${offered.id}`);
+    const byOwner = await ask(offered.secret, `/v1/watches/${offered.id}`);
+    for (const shown of [body, byToken.body]) {
+      expect(JSON.stringify(shown)).toContain('hooks.example.com');
+      expect(JSON.stringify(shown)).not.toContain('/services/');
+    }
+    expect(JSON.stringify(byOwner.body)).toContain('/services/T0/B0/XX');
+  });
+
   it('a token: of one watch, until its time, and of no other text', async () => {
     const other = hold(OWNER.address.toLowerCase());
     const token = (await ask(await proof())).body.watches?.find((watch) => watch.id === id)?.token ?? '';
@@ -184,5 +203,7 @@ describe('watches that a wallet has paid for', () => {
     await expectRefused(parts.with(1, (parts[1] ?? '').toLowerCase()).join(' '), 'used before');
     const fromZero = `${(parts[5] ?? '').slice(0, -2)}${(parts[5] ?? '').endsWith('1b') ? '00' : '01'}`;
     await expectRefused(parts.with(5, fromZero).join(' '), 'used before');
+    const otherHalf = `${(parts[5] ?? '').slice(0, -2)}${(parts[5] ?? '').endsWith('1b') ? '1c' : '1b'}`;
+    expect((await ask(parts.with(5, otherHalf).join(' '))).status).toBe(400);
   });
 });

@@ -19,7 +19,7 @@ export class OpenProofs implements WalletProofs {
 
   async check(proof: WalletProof, context: ProofContext): Promise<Result<string>> {
     const checked = await checkProof(proof, context, this.#isSigner);
-    if (!checked.ok || this.#used.take(proof.signature, context.now)) return checked;
+    if (!checked.ok || this.#used.take(proof, context.now)) return checked;
     return refused('it was used before: sign another');
   }
 }

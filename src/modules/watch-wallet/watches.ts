@@ -12,6 +12,7 @@ import { readingToken } from '../watch/reading-token.ts';
 import { phaseOf } from '../watch/watch.ts';
 import type { WatchRecord } from '../watch/watch-record.ts';
 import { conditionSchema } from '../watch-conditions/condition.ts';
+import { shownCondition } from '../webhook/shown-address.ts';
 import example from './examples/watches.json' with { type: 'json' };
 import { PayerIndex } from './payer-index.ts';
 import { WALLET_PROOFS, type WalletProofs } from './port.ts';
@@ -67,7 +68,7 @@ function rowsOf(records: readonly WatchRecord[], until: number): readonly Static
       if (token === undefined) return [];
       const { id, condition, beganAt, endsAt } = record;
       const times = { began_at: iso(asMs(beganAt)), ends_at: iso(asMs(endsAt)) };
-      return [{ id, condition, phase: phaseOf(record), ...times, token }];
+      return [{ id, condition: shownCondition(condition), phase: phaseOf(record), ...times, token }];
     });
 }
 

@@ -13,7 +13,7 @@ import type { Deliveries } from '../webhook/deliveries.ts';
 import type { Delivery, Firing } from '../webhook/firing.ts';
 import type { WatchEngine } from './engine.ts';
 import { reopened } from './look.ts';
-import type { Offered, WatchDelivery, Watches } from './port.ts';
+import type { DeliveryReader, Offered, WatchDelivery, Watches } from './port.ts';
 import { isReadingToken } from './reading-token.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { firstProgress } from './watch-state.ts';
@@ -158,7 +158,10 @@ export class WatchDesk implements Watches {
     return this.#options.store.firings(id, after, limit);
   }
 
-  delivery({ id, condition, endedAt }: WatchRecord, reader = 'owner'): WatchDelivery | undefined {
+  delivery(
+    { id, condition, endedAt }: WatchRecord,
+    reader: DeliveryReader = 'owner',
+  ): WatchDelivery | undefined {
     if (condition.webhook === undefined) return undefined;
     // The owner of a receiver that did not answer its challenge may have mended it.
     if (reader === 'owner' && endedAt === undefined) this.#options.delivery?.prove(id);

@@ -4,6 +4,7 @@ import { asMs } from '../../domain/units.ts';
 import { integer, nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
 import { type Condition, conditionSchema } from '../watch-conditions/condition.ts';
 import { FIRING_KINDS, type Firing } from '../webhook/firing.ts';
+import { shownCondition } from '../webhook/shown-address.ts';
 import { isoOf, valuesSchema } from './state-now.ts';
 
 /** A firing in answers, events and webhooks. */
@@ -20,6 +21,12 @@ export const firingSchema = Type.Object({
   values: valuesSchema,
   rows_at: nullable(timestamp('Time of the oldest data in the values')),
   rule_version: integer('Version of the rules by which conditions are judged', 1),
+});
+
+/** A firing as it is shown to who reads by a token, and so has not the right to post to its receiver. */
+export const shownFiring = (firing: Firing): Firing => ({
+  ...firing,
+  condition: shownCondition(firing.condition),
 });
 
 /** A firing as it is shown. */

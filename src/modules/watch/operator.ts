@@ -7,7 +7,7 @@ import { type DeliveryView, shownDelivery } from '../webhook/delivery-view.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
 import type { WatchDesk } from './desk.ts';
 import type { WatchEngine } from './engine.ts';
-import { firingRow } from './firing-row.ts';
+import { firingRow, shownFiring } from './firing-row.ts';
 import { type RuleState, WATCHES } from './port.ts';
 import { isoOf } from './state-now.ts';
 import { phaseOf } from './watch.ts';
@@ -47,7 +47,7 @@ function shownWatch(parts: OperatorParts, record: WatchRecord) {
     sequence: progress.seq,
     fired: progress.fired,
     delivery: shownDelivery(desk.delivery(record, 'operator'), deliveries.view(id)),
-    latest: latest.map((firing) => firingRow({ ...firing, condition: shownCondition(firing.condition) })),
+    latest: latest.map((firing) => firingRow(shownFiring(firing))),
   };
 }
 

@@ -13,6 +13,9 @@ export interface Offered {
   readonly endsAt: number;
 }
 
+/** The one who looks at a delivery: its owner's look has a silent receiver challenged again. */
+export type DeliveryReader = 'owner' | 'token' | 'operator';
+
 /** The watches of a service, as its products see them. */
 export interface Watches {
   /** The reason for which an address cannot be posted to; undefined where it can. */
@@ -32,7 +35,7 @@ export interface Watches {
   /** Its firings behind a number, the earliest first. */
   firings(id: string, after: number, limit: number): readonly Firing[];
   /** The number up to which its receiver has confirmed, as the owner asks; undefined without a webhook. */
-  delivery(record: WatchRecord): WatchDelivery | undefined;
+  delivery(record: WatchRecord, reader?: DeliveryReader): WatchDelivery | undefined;
   /** Watches an operator's rule: the one that is held where it is the same, else in its place, under the numbers that follow. */
   keepRule(record: WatchRecord): void;
   /** Ends the rules that are none of these any more. */

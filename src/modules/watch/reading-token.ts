@@ -19,10 +19,13 @@ export function readingToken({ id, secretHash }: Read, until: number): string | 
   return `${PREFIX}.${until}.${mac}`;
 }
 
+/** True for what has the form of a token: no secret has it. */
+export const isToken = (secret: string): boolean => secret.startsWith(`${PREFIX}.`);
+
 /** True for a token of this watch that has not ended. */
 export function isReadingToken(token: string, watch: Read, now: number): boolean {
   const until = Number(token.split('.')[1]);
-  if (!token.startsWith(`${PREFIX}.`) || !(until > now)) return false;
+  if (!isToken(token) || !(until > now)) return false;
   const made = Buffer.from(readingToken(watch, until) ?? '');
   const given = Buffer.from(token);
   return made.length === given.length && timingSafeEqual(made, given);

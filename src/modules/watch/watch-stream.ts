@@ -4,13 +4,16 @@ import type { EventStream } from '../../api/http/event-stream.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Firing } from '../webhook/firing.ts';
-import { firingRow } from './firing-row.ts';
+import { firingRow, shownFiring } from './firing-row.ts';
 import type { Watches } from './port.ts';
+import { isToken } from './reading-token.ts';
 
 interface Reader {
   readonly id: string;
   readonly address: string;
   readonly response: ServerResponse;
+  /** Set where a token reads: the stream ends with it. */
+  readonly token: string | undefined;
   /** Number of the last firing that was written. */
   sent: number;
   waitsSince: number | undefined;
@@ -65,7 +68,8 @@ export class WatchStream implements EventStream {
     }
     const last = Number(request.headers['last-event-id'] ?? asked.after ?? 0);
     const sent = Number.isSafeInteger(last) && last >= 0 ? last : 0;
-    const reader: Reader = { id, address, response, sent, waitsSince: undefined };
+    const token = secret !== undefined && isToken(secret) ? secret : undefined;
+    const reader: Reader = { id, address, response, token, sent, waitsSince: undefined };
     this.#enter(reader);
     response.writeHead(200, [...HEADERS]);
     response.write('retry: 2000\n\n');
@@ -92,6 +96,10 @@ export class WatchStream implements EventStream {
       for (const reader of readers) {
         if (!holds) this.#catchUp(reader);
         if (!isBeat) continue;
+        if (reader.token !== undefined && !this.#watches.read(reader.id, reader.token).ok) {
+          reader.response.end();
+          continue;
+        }
         if (reader.waitsSince === undefined) reader.response.write(': heartbeat\n\n');
         else if (now - reader.waitsSince > STUCK_MS) reader.response.destroy();
       }
@@ -148,7 +156,8 @@ export class WatchStream implements EventStream {
       const page = this.#watches.firings(reader.id, reader.sent, PAGE);
       for (const firing of page) {
         reader.sent = firing.seq;
-        if (reader.response.write(eventOf(firing))) continue;
+        const told = reader.token === undefined ? firing : shownFiring(firing);
+        if (reader.response.write(eventOf(told))) continue;
         reader.waitsSince = performance.now();
         return;
       }

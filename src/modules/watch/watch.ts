@@ -6,10 +6,12 @@ import { asMs } from '../../domain/units.ts';
 import { boolean, integer, nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct, type Secretly } from '../../products/define-product.ts';
 import { conditionSchema } from '../watch-conditions/condition.ts';
+import { shownCondition } from '../webhook/shown-address.ts';
 import { watchesOf } from './asked-watch.ts';
 import example from './examples/watch.json' with { type: 'json' };
-import { firingRow, firingSchema } from './firing-row.ts';
+import { firingRow, firingSchema, shownFiring } from './firing-row.ts';
 import type { WatchDelivery, Watches } from './port.ts';
+import { isToken } from './reading-token.ts';
 import { isoOf, valuesSchema } from './state-now.ts';
 import type { WatchRecord } from './watch-record.ts';
 
@@ -52,13 +54,20 @@ type WatchAnswer = Static<typeof answer>;
 interface Found {
   readonly record: WatchRecord;
   readonly watches: Watches;
+  /** Read by a token: the receiver's address is shown as its host, since the rest lets anybody post there. */
+  readonly byToken: boolean;
 }
 
 function find({ id, secret }: { readonly id: string } & Secretly, services: Services): Result<Found> {
   const watches = watchesOf(services);
   if (!watches.ok) return watches;
   const record = watches.value.read(id, secret);
-  return record.ok ? ok({ record: record.value, watches: watches.value }) : record;
+  if (!record.ok) return record;
+  return ok({
+    record: record.value,
+    watches: watches.value,
+    byToken: secret !== undefined && isToken(secret),
+  });
 }
 
 export const phaseOf = ({ endedAt, progress }: WatchRecord): WatchAnswer['phase'] => {
@@ -74,13 +83,14 @@ const shownDelivery = ({ state, acknowledged, waiting, lastError }: WatchDeliver
 });
 
 /** A watch with its firings behind a number, as its owner reads it. */
-export function watchAnswer({ record, watches }: Found, after: number, limit: number): WatchAnswer {
-  const { id, condition, progress, values, rowsAt, beganAt, endsAt, endedAt, endReason, statement } = record;
+export function watchAnswer({ record, watches, byToken }: Found, after: number, limit: number): WatchAnswer {
+  const { id, progress, values, rowsAt, beganAt, endsAt, endedAt, endReason, statement } = record;
   const found = watches.firings(id, after, limit + 1);
-  const delivery = watches.delivery(record);
+  const delivery = watches.delivery(record, byToken ? 'token' : 'owner');
+  const firings = found.slice(0, limit);
   return {
     id,
-    condition,
+    condition: byToken ? shownCondition(record.condition) : record.condition,
     phase: phaseOf(record),
     phase_since: iso(asMs(endedAt ?? progress.unknownSince ?? progress.since)),
     reason: endReason ?? progress.unknownReason ?? null,
@@ -90,7 +100,7 @@ export function watchAnswer({ record, watches }: Found, after: number, limit: nu
     ends_at: iso(asMs(endsAt)),
     sequence: progress.seq,
     fired: progress.fired,
-    firings: found.slice(0, limit).map(firingRow),
+    firings: (byToken ? firings.map(shownFiring) : firings).map(firingRow),
     has_more: found.length > limit,
     delivery: delivery === undefined ? null : shownDelivery(delivery),
     statement: statement ?? null,
