@@ -19,7 +19,7 @@ export interface PaidStreams {
   extend(id: string, minutes: number): void;
   /** A stream of this id, without its secret. */
   find(id: string): StreamRecord | undefined;
-  /** A stream for who has its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
+  /** A stream, read by its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
   read(id: string, secret: string | undefined): Result<StreamRecord>;
   /** Readers that this process serves of it. */
   readers(id: string): number;

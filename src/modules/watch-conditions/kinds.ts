@@ -60,7 +60,7 @@ export interface ConditionKind {
   readonly everyMs: number;
   /** A look is made after so long without a change, ms: data grows old without one. */
   readonly restMs: number;
-  /** Where the answer is known it stands for so long after the time of its rows, ms, which are fresh for at least that. */
+  /** A known answer stands for so long after the time of its rows, ms: these are fresh for at least that. */
   readonly standsMs?: number;
   /** True where the answer is wanted of the present alone, without what is stored. */
   readonly ofNow?: boolean;

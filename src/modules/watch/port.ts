@@ -28,7 +28,7 @@ export interface Watches {
   renew(record: WatchRecord, days: number): number;
   /** A watch of this id, without its secret. */
   find(id: string): WatchRecord | undefined;
-  /** A watch for who has its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
+  /** A watch, read by its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
   read(id: string, secret: string | undefined): Result<WatchRecord>;
   /** All of them as they are stored. */
   readonly stored: Pick<WatchStore, 'watches' | 'additions'>;

@@ -24,7 +24,7 @@ const byDigits = baseDecimals('baseAssetPrecision');
 
 const leastLot = inBase('baseSizePrecision');
 
-/** Where the least lot is none, the number of digits tells it. */
+/** A list without a least lot states the number of digits of a size instead. */
 const isByDigits = ({ baseSizePrecision }: Wire): boolean => readNumber(baseSizePrecision) === 0;
 
 const MARKET: MarketTable = {

@@ -7,7 +7,7 @@ export type Kind = WatchKindsAnswer['kinds'][number];
 
 /** Parameters of a condition stand in the address under names of their own. */
 const PREFIX = 'p.';
-/** What an address may not have: anybody who knows it can post there. */
+/** The webhook stays out of the page's address, since anybody who knows it can post there. */
 export const WEBHOOK = 'webhook';
 /** Levels are in the unit of the kind: they mean nothing to another one. */
 export const LEVELS = ['above', 'below', 'reset'] as const;

@@ -32,7 +32,7 @@ interface SpansProps {
   /** Path and query of what is bought by a path that sells. */
   readonly pathOf: (path: string) => string;
   readonly routes: readonly RouteEntry[];
-  /** What a button does for so long: `Watch`, `Renew`. */
+  /** The verb of the buttons, which goes before a length of time: `Watch`, `Renew`. */
   readonly what: string;
 }
 

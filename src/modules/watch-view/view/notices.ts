@@ -9,7 +9,7 @@ const CHOICE = 'perpmeter-watch-notices';
 /** True once the browser has shown that a page may make none, as on Android. */
 let hasFailed = false;
 
-/** How notices stand. */
+/** Notices are off until a click asks for them, and a browser may refuse them. */
 export function notices(): Notices {
   // Pages without a secure address have none.
   if (hasFailed || !('Notification' in window)) return 'none';

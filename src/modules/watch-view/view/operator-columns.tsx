@@ -26,7 +26,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'The last firing was given up after an hour, or the address is forbidden now. Later ones are still tried; of a rule look at the address.',
 };
 
-/** What is to be done about a delivery. */
+/** The step by which an operator mends a delivery that fails. */
 const remedyOf = ({ state, given_up = [] }: ListedDelivery): string =>
   REMEDIES[state] ??
   (given_up.length > 0 ? 'It takes them again. What was given up can be read by its owner.' : '');
