@@ -1,3 +1,4 @@
+import type { Route } from '../../src/api/route.ts';
 import { isWire, wireArray } from '../../src/domain/read.ts';
 
 /** Fields whose value is a venue that an answer has chosen, or lists. */
@@ -10,6 +11,14 @@ export interface NamedParts {
   /** Of rows that name a contract. */
   readonly quotes: readonly string[];
 }
+
+/** Names of the fields of a route's answer. */
+export const fieldsOf = ({ answer }: Route): readonly string[] =>
+  isWire(answer) && isWire(answer.properties) ? Object.keys(answer.properties) : [];
+
+/** An answer that repeats its filters is held to them; a paid stream takes venues for what it will send. */
+export const isHeldToVenues = (route: Route): boolean =>
+  'venues' in route.query.properties && fieldsOf(route).includes('filters');
 
 /** All venues, and quotes of contracts, that an answer names anywhere. */
 export function namedParts(body: unknown): NamedParts {

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Route } from '../../src/api/route.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { namedParts, withoutFilters } from './choice-law.ts';
+import { fieldsOf, isHeldToVenues, namedParts, withoutFilters } from './choice-law.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { getRaw, json } from './raw-http.ts';
 
 const TAKING = ROUTES.filter(({ query }) => 'venues' in query.properties);
-/** Fields of an answer. */
-const fieldsOf = ({ answer }: Route): readonly string[] =>
-  isWire(answer) && isWire(answer.properties) ? Object.keys(answer.properties) : [];
-const CHOOSING = TAKING.filter((route) => fieldsOf(route).includes('filters')).map(({ path, example }) => ({
+const CHOOSING = TAKING.filter(isHeldToVenues).map(({ path, example }) => ({
   path,
   request: example?.request ?? path,
 }));
@@ -32,7 +28,7 @@ const ask = async (request: string): Promise<unknown> => json(await getRaw(base,
 
 describe('every product that chooses among venues', () => {
   it('repeats what it was held to, or what will be streamed', () => {
-    const others = TAKING.filter((route) => !fieldsOf(route).includes('filters'));
+    const others = TAKING.filter((route) => !isHeldToVenues(route));
     expect(others.filter((route) => !fieldsOf(route).includes('selection'))).toEqual([]);
   });
 

@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { chosenCurrency } from '../../src/products/choice/chosen-market.ts';
-import { namedParts, withoutFilters } from '../api/choice-law.ts';
+import { isHeldToVenues, namedParts, withoutFilters } from '../api/choice-law.ts';
 import { Findings, inner, items, RATE_BPS } from './near.ts';
 import { api, STALE_VENUE } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
 
 /** Products of the present that can be held to a part of the market. */
-const CHOOSING = ROUTES.filter(
-  ({ query, dependsOn }) => 'venues' in query.properties && !dependsOn.includes('history'),
-);
+const CHOOSING = ROUTES.filter((route) => isHeldToVenues(route) && !route.dependsOn.includes('history'));
 const RUNS = 12;
 /** Codes of answers to a choice that leaves too little. */
 const TOO_LITTLE: ReadonlySet<unknown> = new Set(['single_venue', 'no_data', 'not_listed', 'not_ready']);
