@@ -48,7 +48,7 @@ export interface HallOptions {
  * and tells every reader what is new to it.
  */
 export class StreamHall {
-  /** What has happened since the start; `begun` and `credited` are paid minutes. */
+  /** Events since the start; `begun` and `credited` count paid minutes. */
   readonly counts = {
     opened: 0,
     refused: 0,

@@ -34,7 +34,7 @@ export interface StreamRecord {
 
 /** Credits that are kept. */
 export const MOST_CREDITS = 10;
-/** A stream without a row for so long is paused; a shorter silence belongs to what is told. */
+/** A stream without a row for so long is paused; one late reading of a venue lasts shorter and pauses nobody. */
 export const SILENT_MS = 15 * SECOND_MS;
 
 /** The record with its running minute credited; undefined where none was running at `at`. */
