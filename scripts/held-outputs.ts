@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { decodedLines } from '../src/cli/decode.ts';
 import { tableText } from '../src/host/process/table-text.ts';
+import { decodedLines } from '../src/modules/decode/decoded-lines.ts';
 import { ROUTES } from '../src/modules/routes.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { createExampleApi, requestOf } from '../test/api/example-api.ts';

@@ -9,10 +9,7 @@ import { VERSION } from '../host/version.ts';
 import { MODULES } from '../modules/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { BuyOptions } from './buy.ts';
-import { addChannels } from './channel-commands.ts';
-import type { DecodeOptions, OtherMarkets } from './decode.ts';
 import { addHistory } from './history-commands.ts';
-import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
 import type { VenuesOptions } from './venues.ts';
 
@@ -36,27 +33,6 @@ const addServe: AddCommand = (program, host) => {
           : await serveCommand(read, MODULES);
     });
 };
-
-/** Kinds of markets that modules read, besides perpetuals. */
-const OTHER_MARKETS: OtherMarkets = new Map(MODULES.flatMap(({ recorded = {} }) => Object.entries(recorded)));
-
-function addDecode(program: Command): void {
-  program
-    .command('decode')
-    .description("run a venue's own decoder on a recorded payload; no network")
-    .argument('[file]', 'JSON, or JSON lines for frames; - is standard input', '-')
-    .requiredOption('--venue <id>', 'venue, also hyperliquid-<dex>')
-    .option('--market <kind>', `perpetual or ${[...OTHER_MARKETS.keys()].join(', ')}`, 'perpetual')
-    .requiredOption('--url <call>', 'path and query, full URL, channel or name of the call')
-    .option('--method <method>', 'GET or POST')
-    .option('--body <text>', 'request body, where it says what was asked')
-    .option('--context <file...>', 'recorded instrument list, where units need it')
-    .option('--received-at <time>', 'ISO time of receipt, for values that depend on it')
-    .action(async (file: string, options: DecodeOptions) => {
-      const { decodeCommand } = await import('./decode.ts');
-      process.exitCode = await decodeCommand(file, options, OTHER_MARKETS);
-    });
-}
 
 function addBuy(program: Command): void {
   program
@@ -105,13 +81,10 @@ process.umask(0o077);
 /** Commands of the core, in the order of help. */
 const COMMANDS: readonly (readonly [name: string, add: AddCommand])[] = [
   ['serve', addServe],
-  ['decode', addDecode],
   ['buy', addBuy],
-  ['channels', addChannels],
   ['venues', addVenues],
   ['ledger', addLedger],
   ['history', addHistory],
-  ['identity', addIdentity],
 ];
 addCommands(program, COMMANDS, commandHost(allSpecs(MODULES), MODULES));
 

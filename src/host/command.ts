@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Placed } from '../runtime/placed.ts';
+import type { RecordedMarkets } from './recorded-market.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Seams } from './seams.ts';
 import type { SETTINGS } from './settings/setting-table.ts';
@@ -22,6 +23,7 @@ export interface CommandHost {
   readonly specs: SettingSpecs;
   /** Commands that modules add. */
   readonly blocks: readonly CommandBlock[];
+  readonly recorded: RecordedMarkets;
   /** Loads the routes of the core and of all modules. */
   table(): Promise<RouteTable>;
   /** Names of settings that modules add to a group of commands, as `ledger`. */

@@ -10,6 +10,7 @@ import { envNames, readSettings, type SettingSpecs } from './settings/settings.t
 export const commandHost = (specs: SettingSpecs, modules: readonly Module[]): CommandHost => ({
   specs,
   blocks: modules.flatMap(({ commands = [] }) => commands),
+  recorded: new Map(modules.flatMap(({ recorded = {} }) => Object.entries(recorded))),
   table: async () => (await import('./route-table.ts')).routeTableOf(modules),
   settingsOf: (group) =>
     modules

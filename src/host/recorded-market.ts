@@ -26,3 +26,6 @@ export interface RecordedMarket {
   /** The calls of a venue; undefined where the venue is not read. */
   readonly callsOf: (venue: string) => readonly RecordedCall[] | undefined;
 }
+
+/** Kinds of markets that modules read besides perpetuals, each behind what loads it, by name. */
+export type RecordedMarkets = ReadonlyMap<string, () => Promise<RecordedMarket>>;

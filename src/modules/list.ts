@@ -6,12 +6,15 @@ import { backup } from './backup/module.ts';
 import { bundles } from './bundles/module.ts';
 import { calendar } from './calendar/module.ts';
 import { ccxt } from './ccxt/module.ts';
+import { channels } from './channels/module.ts';
 import { cluster } from './cluster/module.ts';
 import { contracts } from './contracts/module.ts';
 import { corrections } from './corrections/module.ts';
+import { decode } from './decode/module.ts';
 import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
 import { fundingForecast } from './funding-forecast/module.ts';
+import { identity } from './identity/module.ts';
 import { ledgerCheck } from './ledger-check/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
@@ -38,7 +41,9 @@ export const MODULES: readonly Module[] = [
   audit,
   ccxt,
   demo,
+  decode,
   ledgerCheck,
+  identity,
   sharedLedger,
   cluster,
   receipts,
@@ -65,4 +70,5 @@ export const MODULES: readonly Module[] = [
   watchWallet,
   stream,
   paidStream,
+  channels,
 ];

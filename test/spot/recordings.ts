@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { matchingCall } from '../../src/cli/named-call.ts';
+import { matchingCall } from '../../src/modules/decode/named-call.ts';
 import { spotVenueOf } from '../../src/modules/spot/registry.ts';
 import type { SpotContext, SpotDecoded } from '../../src/modules/spot/spot-rows.ts';
 import type { SpotCall } from '../../src/modules/spot/spot-venue.ts';

@@ -1,4 +1,4 @@
-import { matchingCall, recordedCall } from '../../src/cli/named-call.ts';
+import { matchingCall, recordedCall } from '../../src/modules/decode/named-call.ts';
 import type { CallRef, VenueCall } from '../../src/venues/call.ts';
 
 /** The call that a path, an address or a channel names, as it reads recordings. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodedLines } from '../../../src/cli/decode.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
+import { decodedLines } from '../../../src/modules/decode/decoded-lines.ts';
 import { callRef, callsOf, type VenueAdapter } from '../../../src/venues/adapter.ts';
 import { adapterOf } from '../../../src/venues/registry.ts';
 import { namedCall } from '../named-call.ts';

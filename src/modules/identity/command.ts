@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { iso, systemClock } from '../domain/clock.ts';
-import { tableText } from '../host/process/table-text.ts';
-import { changeIdentity, type IdentityRequest } from '../market/change-identity.ts';
-import { createInstrumentIdentities } from '../market/identity.ts';
-import { type IdentityPlace, openIdentityStore } from '../market/open-store.ts';
-import { applyDecision } from '../market/operator-decisions.ts';
-import type { IdentityRecord, MarketStore, OperatorDecision } from '../market/stores.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
+import { iso, systemClock } from '../../domain/clock.ts';
+import { tableText } from '../../host/process/table-text.ts';
+import { changeIdentity, type IdentityRequest } from '../../market/change-identity.ts';
+import { createInstrumentIdentities } from '../../market/identity.ts';
+import { type IdentityPlace, openIdentityStore } from '../../market/open-store.ts';
+import { applyDecision } from '../../market/operator-decisions.ts';
+import type { IdentityRecord, MarketStore, OperatorDecision } from '../../market/stores.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 
 export interface IdentityListOptions {
   readonly id?: string;

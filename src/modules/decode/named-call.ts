@@ -1,6 +1,6 @@
-import { DATA_KINDS, type Decoded, rowCount } from '../domain/decoded.ts';
-import { isFault } from '../domain/reject.ts';
-import type { CallRef, Decoder, VenueCall } from '../venues/call.ts';
+import { DATA_KINDS, type Decoded, rowCount } from '../../domain/decoded.ts';
+import { isFault } from '../../domain/reject.ts';
+import type { CallRef, Decoder, VenueCall } from '../../venues/call.ts';
 
 const VERSION = /^v\d+$/;
 

@@ -1,7 +1,7 @@
-import type { FoundChannels } from '../../packages/client/src/index.ts';
-import { buyerAt, serviceAddress } from '../host/buyer.ts';
-import { type ChannelFlags, channelChain, channelStore } from '../host/channel-file.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
+import type { FoundChannels } from '../../../packages/client/src/index.ts';
+import { buyerAt, serviceAddress } from '../../host/buyer.ts';
+import { type ChannelFlags, channelChain, channelStore } from '../../host/channel-file.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 
 export interface FindFlags extends ChannelFlags {
   readonly key?: string;

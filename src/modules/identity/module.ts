@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { AddCommand, CommandHost } from '../host/command.ts';
-import { addCommands } from '../host/commands.ts';
-import { placeNames, runWithSettings } from '../host/place-flags.ts';
-import type { IdentityRequest } from '../market/change-identity.ts';
-import type { IdentityListOptions, IdentityLocation } from './identity.ts';
+import type { AddCommand, CommandHost } from '../../host/command.ts';
+import { addCommands } from '../../host/commands.ts';
+import type { Module } from '../../host/module.ts';
+import { placeNames, runWithSettings } from '../../host/place-flags.ts';
+import type { IdentityRequest } from '../../market/change-identity.ts';
+import type { IdentityListOptions, IdentityLocation } from './command.ts';
 
 interface ChangeFlags {
   readonly reason: string;
@@ -19,7 +20,7 @@ const run = (flags: object, host: CommandHost, task: (location: IdentityLocation
   );
 
 /** Adds `identity list | pin | merge | split | undo | log`, and what modules add to them. */
-export const addIdentity: AddCommand = (program, host) => {
+const addIdentity: AddCommand = (program, host) => {
   const parent = program
     .command('identity')
     .description('which asset each contract is: list, pin, merge, split, undo, and the log of changes');
@@ -47,7 +48,7 @@ const addList: AddCommand = (parent, host) => {
     .option('--all', 'also what has ended')
     .option('--json', 'one JSON object a line instead of a table')
     .action((flags: IdentityListOptions) =>
-      run(flags, host, async (location) => (await import('./identity.ts')).identityList(location, flags)),
+      run(flags, host, async (location) => (await import('./command.ts')).identityList(location, flags)),
     );
 };
 
@@ -56,7 +57,7 @@ const withReason = (parent: Command, host: CommandHost, name: string): Command =
 
 const change = (host: CommandHost, flags: ChangeFlags, request: IdentityRequest): Promise<void> =>
   run(flags, host, async (location) =>
-    (await import('./identity.ts')).identityChange(location, request, flags.reason),
+    (await import('./command.ts')).identityChange(location, request, flags.reason),
   );
 
 const addPin: AddCommand = (parent, host) => {
@@ -106,6 +107,12 @@ const addLog: AddCommand = (parent, host) => {
     .description('list the changes that operators made')
     .option('--json', 'one JSON object a line instead of a table')
     .action((flags: { json?: boolean }) =>
-      run(flags, host, async (location) => (await import('./identity.ts')).identityLog(location, flags)),
+      run(flags, host, async (location) => (await import('./command.ts')).identityLog(location, flags)),
     );
+};
+
+/** The operator's decisions on which asset a contract is, from the command line. */
+export const identity: Module = {
+  id: 'identity',
+  commands: [{ name: 'identity', after: 'history', add: addIdentity }],
 };

@@ -1,7 +1,7 @@
-import { type ChannelStatus, type ClosedChannel, createClient } from '../../packages/client/src/index.ts';
-import { buyerAt } from '../host/buyer.ts';
-import { type ChannelFlags, channelStore } from '../host/channel-file.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
+import { type ChannelStatus, type ClosedChannel, createClient } from '../../../packages/client/src/index.ts';
+import { buyerAt } from '../../host/buyer.ts';
+import { type ChannelFlags, channelStore } from '../../host/channel-file.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 
 export interface CloseFlags extends ChannelFlags {
   readonly key?: string;
