@@ -1,6 +1,6 @@
 /**
- * Writes the tables of docs/spot.md from the spot side of the venues: `npm run docs spot`. With `--check` it writes nothing and
- * exits 1 where they are out of date.
+ * Writes the tables of docs/spot.md and docs/identity.md from the spot side of the venues: `npm run docs spot`. With `--check`
+ * it writes nothing and exits 1 where they are out of date.
  */
 import { SPOT_VENUES } from '../src/modules/spot/registry.ts';
 import type { Evidence } from '../src/modules/spot/spot-venue.ts';
@@ -18,3 +18,12 @@ const rows = SPOT_VENUES.map(({ id, takerFeeBps, evidence, verified }) => [
 ]);
 const header = ['venue', 'tickers', 'taker fee, bps', 'borrow rate', 'last seen to be so'];
 writeGeneratedPart('docs/spot.md', 'npm run docs spot', markdownTable(header, rows));
+
+const names = SPOT_VENUES.flatMap(({ id, ownNames = [] }) =>
+  ownNames.map(({ name, asset, relation }) => [id, name, asset, relation ?? 'same']),
+);
+writeGeneratedPart(
+  'docs/identity.md',
+  'npm run docs spot',
+  markdownTable(['venue', 'spot name', 'asset', 'relation'], names),
+);

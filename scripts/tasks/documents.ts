@@ -10,7 +10,7 @@ export const DOCUMENTS: Tasks = {
     commands: [script('scripts/book-table.ts')],
   },
   spot: {
-    help: 'the table of [docs/spot.md](docs/spot.md), from the spot side of the venues',
+    help: 'the tables of [docs/spot.md](docs/spot.md) and [docs/identity.md](docs/identity.md#spot-markets), from the spot side of the venues',
     commands: [script('scripts/spot-table.ts')],
   },
   units: {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SPOT_VENUES, spotVenueOf } from '../../src/modules/spot/registry.ts';
 import type { SpotDecoded, SpotMarket } from '../../src/modules/spot/spot-rows.ts';
-import { ANSWERS, AT } from './answers.ts';
+import { AT } from './answers/answer.ts';
+import { ANSWERS } from './answers.ts';
 import { spotCallFor, spotContext } from './recordings.ts';
 
 /** Decodes the answer of a venue to this call, with these markets known. */

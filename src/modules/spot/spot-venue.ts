@@ -15,12 +15,24 @@ export interface Evidence {
   readonly confidence: Confidence;
 }
 
+/** A coin that a venue's spot side calls by another name than the venues of its perpetuals do. */
+export interface OwnName {
+  /** Base of its markets, as the venue spells it. */
+  readonly name: string;
+  /** The asset of the perpetuals. */
+  readonly asset: string;
+  /** The token is a bridged claim on the coin, and not that coin. */
+  readonly relation?: 'wrapped';
+}
+
 /** The spot side of a venue: data and pure functions. */
 export interface SpotVenue {
   readonly id: VenueId;
   /** Base-tier taker fee, basis points. */
   readonly takerFeeBps: Bps;
   readonly calls: readonly SpotCall[];
+  /** Its own names of coins; a list that states the usual name beside its own needs none. */
+  readonly ownNames?: readonly OwnName[];
   readonly evidence: {
     /** The unit, sides and time of the bulk call. */
     readonly tickers: Evidence;
@@ -35,3 +47,7 @@ export interface SpotVenue {
 export function spotCall(path: string, decode: SpotDecoder, more: Partial<SpotCall> = {}): SpotCall {
   return { name: path.split('/').at(-1) ?? path, path, decode, ...more };
 }
+
+/** Own names out of a table from name to asset. */
+export const ownNames = (assets: Readonly<Record<string, string>>): readonly OwnName[] =>
+  Object.entries(assets).map(([name, asset]) => ({ name, asset }));

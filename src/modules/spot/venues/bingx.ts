@@ -10,7 +10,7 @@ import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { separated } from '../grammar/pairs.ts';
 import { tickers } from '../grammar/tickers.ts';
 import type { SpotReason } from '../spot-rows.ts';
-import { type SpotVenue, spotCall } from '../spot-venue.ts';
+import { ownNames, type SpotVenue, spotCall } from '../spot-venue.ts';
 
 const open = envelope({ isSuccess: (code) => String(code) === '0' });
 const spell = separated('-');
@@ -74,6 +74,7 @@ const decodeTouch = tickers(rowsIn(open, { row: 'symbol' }), {
 export const bingx: SpotVenue = {
   id: 'bingx',
   takerFeeBps: asBps(10),
+  ownNames: ownNames(ASSETS),
   calls: [
     spotCall('/openApi/spot/v1/common/symbols', marketList(rowsIn(open, { list: 'symbols' }), MARKET)),
     spotCall('/openApi/spot/v1/ticker/24hr', decodeTickers),

@@ -11,7 +11,7 @@ import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { joined } from '../grammar/pairs.ts';
 import { tickers } from '../grammar/tickers.ts';
 import type { SpotReason } from '../spot-rows.ts';
-import { type SpotVenue, spotCall } from '../spot-venue.ts';
+import { ownNames, type SpotVenue, spotCall } from '../spot-venue.ts';
 
 const open = envelope({ isSuccess: (code) => String(code) === '00000' });
 
@@ -133,6 +133,7 @@ const decodeKeyedLoans = borrowRates(rowsIn(open), {
 export const bitget: SpotVenue = {
   id: 'bitget',
   takerFeeBps: asBps(10),
+  ownNames: ownNames(ASSETS),
   calls: [
     spotCall('/api/v2/spot/public/symbols', marketList(rowsIn(open), MARKET)),
     spotCall('/api/v3/market/instruments', marketList(rowsIn(open), MARKET_V3)),

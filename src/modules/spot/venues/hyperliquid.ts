@@ -178,6 +178,11 @@ function infoCall(type: string, decode: SpotDecoder): SpotCall {
 export const hyperliquid: SpotVenue = {
   id: 'hyperliquid',
   takerFeeBps: asBps(7),
+  ownNames: TOKENS.filter(({ name, asset }) => name !== asset).map(({ name, asset, relation }) => ({
+    name,
+    asset,
+    ...(relation === 'wrapped' && { relation }),
+  })),
   calls: [
     infoCall('spotMetaAndAssetCtxs', decodeAll),
     infoCall('spotMeta', decodeList),

@@ -12,7 +12,7 @@ import { type MarketTable, marketList } from '../grammar/markets.ts';
 import type { SpelledPair } from '../grammar/pairs.ts';
 import { separated } from '../grammar/pairs.ts';
 import { tickers } from '../grammar/tickers.ts';
-import { type SpotVenue, spotCall } from '../spot-venue.ts';
+import { ownNames, type SpotVenue, spotCall } from '../spot-venue.ts';
 
 const KEY = 'answer:key';
 
@@ -120,6 +120,7 @@ const decodeTickers = tickers(keyed, {
 export const kraken: SpotVenue = {
   id: 'kraken',
   takerFeeBps: asBps(40),
+  ownNames: ownNames(ASSETS),
   calls: [
     spotCall('/0/public/AssetPairs', marketList(keyed, MARKET)),
     spotCall('/0/public/Ticker', decodeTickers),
