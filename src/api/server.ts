@@ -176,6 +176,7 @@ export function createApi(options: ApiOptions): Api {
   const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
   const server = new HttpServer({
     handle: publicHandler(options, dispatcher, trust),
+    upgrade: (asked) => dispatcher.upgrade(asked),
     tally: requests,
     gate,
     clientOf: (address) => connectionClient(address, trust),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EventSink } from '../../src/api/http/event-sink.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { makeInstrument, makeMarket } from '../../src/market/market-fixture.ts';
@@ -8,7 +9,6 @@ import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
 import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
 import type { Reader } from '../../src/modules/paid-stream/reader.ts';
 import { type AskedSelection, readSelection } from '../../src/modules/paid-stream/selection.ts';
-import type { Sink } from '../../src/modules/paid-stream/sink.ts';
 import type { StreamRecord } from '../../src/modules/paid-stream/stream-record.ts';
 import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
@@ -22,19 +22,27 @@ export interface Heard {
 }
 
 /** A connection of a reader that takes everything, unless the test says otherwise. */
-export class HeardSink implements Sink {
+export class HeardSink implements EventSink {
   readonly heard: Heard[] = [];
-  isTaking = true;
+  waitsSince: number | undefined;
+  #isTaking = true;
   /** Bytes that wait where it takes nothing. */
   waiting = 1;
   ended = false;
   destroyed = false;
 
+  /** Told to take again, it has taken what waited. */
+  set isTaking(isTaking: boolean) {
+    this.#isTaking = isTaking;
+    if (isTaking) this.waitsSince = undefined;
+  }
+
   begin(): void {}
 
-  send(id: string, event: string, data: string): boolean {
+  send(event: string, data: string, id = ''): boolean {
     this.heard.push({ id, event, data: JSON.parse(data) });
-    return this.isTaking;
+    if (!this.#isTaking) this.waitsSince ??= performance.now();
+    return this.#isTaking;
   }
 
   beat(): void {}

@@ -5,6 +5,7 @@ import { asRate } from '../../src/domain/units.ts';
 import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
 import { paidEventStream } from '../../src/modules/paid-stream/event-stream.ts';
 import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
+import { type AskedSelection, readSelection } from '../../src/modules/paid-stream/selection.ts';
 import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
 import { createExampleApi } from '../api/example-api.ts';
@@ -39,6 +40,7 @@ export async function startStreamService(sale: Sale, mode = sale.info.health().m
   const board = new TopicBoard({ market, clock, books: exampleBooks() }, onError);
   const hall = new StreamHall({ store, board, clock, owner: 'one', onError });
   const desk = new StreamDesk({ store, clock, isCharging: true, readers: (id) => hall.readersOf(id) });
+  const granting = new StreamDesk({ store, clock, isCharging: false, readers: (id) => hall.readersOf(id) });
   for (const id of SOLD) sale.payments.hearSales(id, (record, answer) => desk.sold(record, answer));
   const example = createExampleApi({
     paywall: sale.payments.paywall,
@@ -60,6 +62,13 @@ export async function startStreamService(sale: Sale, mode = sale.info.health().m
         hall.turn();
       }
     },
+    /** A stream of the rate of BTC at two venues with so many paid minutes. */
+    grant: (minutes: number, asked: AskedSelection = { symbol: 'BTC', venues: 'binance,okx' }) => {
+      const selection = readSelection(asked, market);
+      if (!selection.ok) throw new Error(selection.error.detail);
+      return granting.offer(selection.value, minutes);
+    },
+    extend: (id: string, minutes: number): void => granting.extend(id, minutes),
     setRate: (rate: number): void => market.replace(rowsAt(rate)),
     stop: async (): Promise<void> => {
       hall.stop();

@@ -16,7 +16,7 @@ import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
-import type { EventStream } from './event-stream.ts';
+import type { EventStream, Upgrade } from './event-stream.ts';
 import { hasPayment, PaywallHandler } from './paywall-handler.ts';
 import { type ReportFault, send, sendProblem } from './reply.ts';
 import { RequestEnds } from './request-ends.ts';
@@ -52,6 +52,9 @@ const INTERNAL: Failure = {
   code: 'internal',
   detail: 'The request could not be answered. Nothing was charged for it.',
 };
+
+/** HTTP status of a request that got another protocol. */
+const SWITCHED = 101;
 
 /** Answers requests for the paths of the route table, straight from the socket. */
 export class Dispatcher {
@@ -202,6 +205,27 @@ export class Dispatcher {
     if (stream === undefined || !asked.ok) return false;
     const refusal = stream.open(request, response, this.#address(request), asked.value);
     if (refusal !== undefined) sendProblem(response, refusal, route.access);
+    return true;
+  }
+
+  /** Gives the connection of a request for another protocol to the stream of its path; false where that takes none. Never throws. */
+  upgrade(asked: Upgrade): boolean {
+    const { request, socket } = asked;
+    const target = request.method === 'GET' ? this.#parts.targets.find(request.url ?? '') : undefined;
+    const input = target?.input();
+    if (this.#draining || target === undefined || input?.ok !== true) return false;
+    const { route } = target;
+    const stream = this.#parts.streams.get(route.id);
+    // One beyond the limit is refused where it is answered as any other request.
+    if (stream?.upgrade === undefined || this.#limit(target, request) !== undefined) return false;
+    const began = performance.now();
+    try {
+      if (!stream.upgrade(asked, this.#address(request), input.value)) return false;
+    } catch (error) {
+      this.#parts.report({ at: `api ${route.id}`, error });
+      socket.destroy();
+    }
+    this.#parts.tally.count(route.id, SWITCHED, (performance.now() - began) / 1000);
     return true;
   }
 

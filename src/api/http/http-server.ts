@@ -1,12 +1,15 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { KEEP_ALIVE_MS } from '../encoded-response.ts';
 import type { NoticePages } from '../page/notice-pages.ts';
 import { prefersHtml } from '../request/accept.ts';
 import type { UnknownRoute } from '../request/unknown-route.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES, refuseConnection } from './broken-request.ts';
 import type { ConnectionGate } from './connection-gate.ts';
+import type { Upgrade } from './event-stream.ts';
+import { plainRequest } from './plain-request.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
 
@@ -35,6 +38,8 @@ const noSuchPath: UnknownRoute = () => ({ code: 'unknown_route', detail: 'There 
 
 export interface HttpServerOptions {
   readonly handle: RequestHandler;
+  /** Takes a request for another protocol; false where it is to be answered as any other. Default: none is taken. */
+  readonly upgrade?: (asked: Upgrade) => boolean;
   readonly tally: RequestTally;
   readonly gate: ConnectionGate;
   /** Default the address itself. */
@@ -50,6 +55,7 @@ export interface HttpServerOptions {
 /** Node's server with the limits of this service, a 404 for what nobody takes, and an orderly end. */
 export class HttpServer {
   readonly #handle: RequestHandler;
+  readonly #upgrade: NonNullable<HttpServerOptions['upgrade']>;
   readonly #tally: RequestTally;
   readonly #gate: ConnectionGate;
   readonly #clientOf: ClientOf;
@@ -57,9 +63,14 @@ export class HttpServer {
   readonly #pages: Pick<NoticePages, 'unknown'> | undefined;
   readonly #headTimeoutMs: number;
   readonly #servers: Server[] = [];
+  /** Connections that the gate has let in: one that goes on as another request is not counted again. */
+  readonly #admitted = new WeakSet<Socket>();
+  /** Connections that speak another protocol. */
+  readonly #upgraded = new Set<Duplex>();
 
-  constructor({ handle, tally, gate, clientOf, unknown, pages, headTimeoutMs }: HttpServerOptions) {
+  constructor({ handle, upgrade, tally, gate, clientOf, unknown, pages, headTimeoutMs }: HttpServerOptions) {
     this.#handle = handle;
+    this.#upgrade = upgrade ?? (() => false);
     this.#tally = tally;
     this.#gate = gate;
     this.#clientOf = clientOf ?? ((address) => address);
@@ -96,6 +107,7 @@ export class HttpServer {
   /** Ends all connections, whatever they wait for. */
   destroyConnections(): void {
     for (const server of this.#servers) server.closeAllConnections();
+    for (const socket of this.#upgraded) socket.destroy();
   }
 
   /** Connections that are open. */
@@ -114,6 +126,7 @@ export class HttpServer {
       if (!this.#handle(request, response)) this.#refuse(request, response);
     });
     server.on('connection', (socket) => this.#admit(server, socket));
+    server.on('upgrade', (request, socket, head) => this.#take(server, { request, socket, head }));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       this.#tally.broken += 1;
       answerBrokenRequest(error, socket);
@@ -129,7 +142,21 @@ export class HttpServer {
     });
   }
 
+  /** A server may answer as if no other protocol had been asked for (RFC 9110, 7.8). */
+  #take(server: Server, asked: Upgrade): void {
+    const { socket } = asked;
+    if (this.#upgrade(asked)) {
+      this.#upgraded.add(socket);
+      socket.once('close', () => this.#upgraded.delete(socket));
+      return;
+    }
+    socket.unshift(plainRequest(asked));
+    server.emit('connection', socket);
+  }
+
   #admit(server: Server, socket: Socket): void {
+    if (this.#admitted.has(socket)) return;
+    this.#admitted.add(socket);
     const client = this.#clientOf(socket.remoteAddress ?? '');
     if (this.#gate.enter(client) !== undefined) {
       refuseConnection(socket);

@@ -1,23 +1,38 @@
 import { SECRET_HEADER } from '../../api/headers.ts';
+import { type EventSink, ServerSentEvents } from '../../api/http/event-sink.ts';
 import type { EventStream } from '../../api/http/event-stream.ts';
+import type { Failure } from '../../domain/errors.ts';
 import type { StreamHall } from './hall.ts';
 import type { PaidStreams } from './port.ts';
-import { EventSink } from './sink.ts';
+import { type Asked, WebSocketDoor } from './web-socket-door.ts';
 
-/** Paid streams as server-sent events, each for those that have its secret. */
-export const paidEventStream = (
+/** Paid streams as events of one form by two protocols, each for those that have its secret. */
+export function paidEventStream(
   streams: Pick<PaidStreams, 'read'>,
-  hall: Pick<StreamHall, 'refusal' | 'enter' | 'leave' | 'drained'>,
-): EventStream => ({
-  open: (request, response, address, { id }) => {
-    const found = streams.read(String(id), request.headers[SECRET_HEADER.toLowerCase()]?.toString());
+  hall: Pick<StreamHall, 'refusal' | 'enter'>,
+): EventStream {
+  const sockets = new WebSocketDoor();
+  const enter = (
+    id: unknown,
+    { secret, lastId }: Asked,
+    address: string,
+    sink: () => EventSink,
+  ): Failure | undefined => {
+    const found = streams.read(String(id), secret);
     if (!found.ok) return found.error;
     const refusal = hall.refusal(address, found.value);
-    if (refusal !== undefined) return refusal;
-    const lastId = request.headers['last-event-id']?.toString();
-    const reader = hall.enter(found.value, new EventSink(response), address, lastId);
-    response.on('drain', () => hall.drained(reader));
-    response.on('close', () => hall.leave(reader));
-    return undefined;
-  },
-});
+    if (refusal === undefined) hall.enter(found.value, sink(), address, lastId);
+    return refusal;
+  };
+  return {
+    open: ({ headers }, response, address, { id }) => {
+      const asked = {
+        secret: headers[SECRET_HEADER.toLowerCase()]?.toString(),
+        lastId: headers['last-event-id']?.toString(),
+      };
+      return enter(id, asked, address, () => new ServerSentEvents(response));
+    },
+    upgrade: (asked, address, { id }) =>
+      sockets.take(asked, (stated, sink) => enter(id, stated, address, () => sink)),
+  };
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type EventSink, HEARTBEAT_MS } from '../../api/http/event-sink.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
@@ -9,7 +10,6 @@ import { payable } from './payable.ts';
 import { Places } from './places.ts';
 import { type OpenStream, Reader } from './reader.ts';
 import { type Filter, filterOf } from './selection.ts';
-import type { Sink } from './sink.ts';
 import type { StreamRecord } from './stream-record.ts';
 import type { StreamStore } from './stream-store.ts';
 import { Telling } from './telling.ts';
@@ -19,7 +19,6 @@ import type { TopicBoard } from './topic-board.ts';
 export const TURN_MS = SECOND_MS;
 /** Readers of one stream at a time: another one takes the place of the oldest. */
 const MOST_OF_STREAM = 2;
-const HEARTBEAT_MS = 15 * SECOND_MS;
 const TRIM_MS = 60 * MINUTE_MS;
 
 const SHUTTING_DOWN: Failure = {
@@ -116,11 +115,11 @@ export class StreamHall {
    * @param lastId id of the last event that it has, as it sent it
    * @throws what the topics throw when they are read first; then nothing is begun or used
    */
-  enter(record: StreamRecord, sink: Sink, address: string, lastId: string | undefined): Reader {
+  enter(record: StreamRecord, sink: EventSink, address: string, lastId: string | undefined): Reader {
     const { board } = this.#options;
     const filter = this.#streams.get(record.id)?.filter ?? filterOf(record.selection);
     board.want(filter);
-    sink.begin();
+    sink.begin({ taken: () => this.drained(reader), closed: () => this.leave(reader) });
     this.#places.makeRoom();
     const stream = this.#open(record, filter);
     const [oldest] = stream.readers;

@@ -1,11 +1,10 @@
+import { STUCK_MS } from '../../api/http/event-sink.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { ClosingReason, Reader } from './reader.ts';
 
 const MOST_READERS = 1000;
 const MOST_OF_ADDRESS = 50;
-/** A reader that takes nothing for so long is cut off, and so is one that keeps its connection after its last event. */
-const STUCK_MS = MINUTE_MS;
 /** A reader that could not be served for so long is sent away. */
 const UNSERVED_MS = 10 * MINUTE_MS;
 /** Bytes that wait for all readers together. */

@@ -1,8 +1,8 @@
+import type { EventSink } from '../../api/http/event-sink.ts';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import { DUE_MS, paidUntil } from './meter.ts';
 import type { Filter } from './selection.ts';
-import type { Sink } from './sink.ts';
 import { extendPath } from './stream-purchase.ts';
 import type { Credit, Phase, StreamRecord } from './stream-record.ts';
 import { sumsOf } from './stream-state.ts';
@@ -54,7 +54,7 @@ export function positionOf(id: string | undefined, run: string, look: number): P
 export type ClosingReason = 'shutdown' | 'replaced' | 'unpaid' | 'no_data';
 
 export interface ReaderParts {
-  readonly sink: Sink;
+  readonly sink: EventSink;
   readonly address: string;
   readonly stream: OpenStream;
   readonly board: TopicBoard;
@@ -69,12 +69,10 @@ export interface ReaderParts {
  * its connection holds: one event at most beyond what it takes at once.
  */
 export class Reader {
-  readonly sink: Sink;
+  readonly sink: EventSink;
   readonly address: string;
   readonly stream: OpenStream;
   readonly openedAt = performance.now();
-  /** Since when it has not taken what waits; undefined while nothing does. */
-  waitsSince: number | undefined;
   /** Since when it has not been served, for want of minutes or of rows; undefined while it is. */
   unservedSince: number | undefined;
   readonly #parts: ReaderParts;
@@ -101,6 +99,11 @@ export class Reader {
     this.#creditsSeen = stream.creditCount;
   }
 
+  /** Since when it has not taken what waits; undefined while nothing does. */
+  get waitsSince(): number | undefined {
+    return this.sink.waitsSince;
+  }
+
   /** Tells all that it has not been told, as far as it takes it. */
   tell(now: number): void {
     if (this.waitsSince !== undefined) return;
@@ -111,14 +114,13 @@ export class Reader {
 
   /** It has taken what waited. */
   drained(): void {
-    this.waitsSince = undefined;
     this.#missedBy ??= 'behind';
   }
 
   /** Ends its connection with an event that says why. */
   close(reason: ClosingReason): void {
     this.#send('closing', { reason, ...sumsOf(this.stream.record) });
-    this.sink.end();
+    this.sink.end(reason);
   }
 
   #tellCredits(): boolean {
@@ -192,8 +194,6 @@ export class Reader {
   #write(event: string, data: string): boolean {
     this.#count += 1;
     const run = this.#whole === undefined ? this.#parts.run : NO_RUN;
-    const isTaken = this.sink.send(`${run}-${this.#sent}-${this.#count}`, event, data);
-    if (!isTaken) this.waitsSince = performance.now();
-    return isTaken;
+    return this.sink.send(event, data, `${run}-${this.#sent}-${this.#count}`);
   }
 }

@@ -1,3 +1,5 @@
+import { eventText } from '../../api/http/event-sink.ts';
+
 /** A row as a stream shows it. */
 export interface StreamRow {
   /** Names it among all rows of the stream. */
@@ -24,9 +26,7 @@ export type SnapshotReason = 'start' | 'unknown_id' | 'too_old' | 'behind';
 /** The events that a reader with this id must get. */
 export type Resumption = { readonly changes: readonly Change[] } | { readonly snapshot: SnapshotReason };
 
-function event(name: string, id: string, data: string): Buffer {
-  return Buffer.from(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
-}
+const event = (name: string, id: string, data: string): Buffer => Buffer.from(eventText(name, data, id));
 
 function rowsAndGone(rows: ReadonlyMap<string, string | undefined>): string {
   const shown = [...rows.values()].filter((text) => text !== undefined);

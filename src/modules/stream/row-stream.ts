@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { COMMON_HEADERS, UNCACHED_HEADERS } from '../../api/headers.ts';
+import { beatOrCut, HEARTBEAT_MS, ServerSentEvents, STUCK_MS } from '../../api/http/event-sink.ts';
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
@@ -33,36 +33,26 @@ export interface StreamCounts {
 }
 
 interface Reader {
-  readonly response: ServerResponse;
+  readonly sink: ServerSentEvents;
   readonly address: string;
   /** The sequence of what was written last. */
   sent: number;
-  waitsSince: number | undefined;
 }
 
 const DEFAULTS = {
   everyMs: 1000,
   maxReaders: 1000,
   maxOfAddress: 20,
-  heartbeatMs: 15_000,
-  stuckMs: MINUTE_MS,
+  heartbeatMs: HEARTBEAT_MS,
+  stuckMs: STUCK_MS,
 } as const;
 /**
  * Rows are compared for this long after the last reader has gone, so that one that comes back goes on where it
  * was.
  */
 const LINGER_MS = MINUTE_MS;
-const RETRY_MS = 2000;
 /** Readers that a change is written to at once, before other work of the process has its turn. */
 const TURN = 100;
-
-const HEADERS = [
-  ...COMMON_HEADERS,
-  ...['Content-Type', 'text/event-stream; charset=utf-8'],
-  ...UNCACHED_HEADERS,
-  // A proxy that collects answers would hold the events back.
-  ...['X-Accel-Buffering', 'no'],
-];
 
 /**
  * Rows and their changes to many readers, as server-sent events: `snapshot`, then `change` after `change`, each
@@ -94,10 +84,8 @@ export class RowStream implements EventStream {
       return refusal;
     }
     if (this.#timers.length === 0) this.#start();
-    response.writeHead(200, [...HEADERS]);
-    const reader: Reader = { response, address, sent: this.#log.last, waitsSince: undefined };
+    const reader: Reader = { sink: new ServerSentEvents(response), address, sent: this.#log.last };
     this.#enter(reader);
-    response.write(`retry: ${RETRY_MS}\n\n`);
     this.#begin(reader, this.#log.resume(request.headers['last-event-id']?.toString()));
     return undefined;
   }
@@ -124,7 +112,7 @@ export class RowStream implements EventStream {
         return;
       }
       const reader = next.value;
-      if (reader.waitsSince === undefined && this.#readers.has(reader)) this.#catchUp(reader);
+      if (reader.sink.waitsSince === undefined && this.#readers.has(reader)) this.#catchUp(reader);
     }
     setImmediate(() => this.#serve());
   }
@@ -133,7 +121,10 @@ export class RowStream implements EventStream {
   close(): void {
     this.#closed = true;
     this.#stop();
-    for (const { response } of this.#readers) response.end('event: closing\ndata: {}\n\n');
+    for (const { sink } of this.#readers) {
+      sink.send('closing', '{}');
+      sink.end();
+    }
   }
 
   #refusal(address: string): Failure | undefined {
@@ -152,23 +143,22 @@ export class RowStream implements EventStream {
   }
 
   #enter(reader: Reader): void {
-    const { response, address } = reader;
+    const { sink, address } = reader;
     this.#readers.add(reader);
     this.#addresses.set(address, (this.#addresses.get(address) ?? 0) + 1);
     this.counts.opened += 1;
     this.counts.readers = this.#readers.size;
-    response.on('drain', () => {
-      reader.waitsSince = undefined;
-      this.#catchUp(reader);
-    });
-    response.on('close', () => {
-      this.#readers.delete(reader);
-      const left = (this.#addresses.get(address) ?? 1) - 1;
-      if (left === 0) this.#addresses.delete(address);
-      else this.#addresses.set(address, left);
-      this.counts.readers = this.#readers.size;
-      if (this.#readers.size === 0) this.#emptySince = performance.now();
-    });
+    sink.begin({ taken: () => this.#catchUp(reader), closed: () => this.#left(reader) });
+  }
+
+  #left(reader: Reader): void {
+    const { address } = reader;
+    this.#readers.delete(reader);
+    const left = (this.#addresses.get(address) ?? 1) - 1;
+    if (left === 0) this.#addresses.delete(address);
+    else this.#addresses.set(address, left);
+    this.counts.readers = this.#readers.size;
+    if (this.#readers.size === 0) this.#emptySince = performance.now();
   }
 
   #begin(reader: Reader, resumption: Resumption): void {
@@ -178,13 +168,13 @@ export class RowStream implements EventStream {
     }
     // Changes beyond the reader's buffer follow when it has drained.
     for (const { frame, sequence } of resumption.changes) {
-      if (reader.waitsSince === undefined) this.#write(reader, frame, sequence);
+      if (reader.sink.waitsSince === undefined) this.#write(reader, frame, sequence);
     }
   }
 
   #write(reader: Reader, frame: Buffer, sequence: number): void {
     reader.sent = sequence;
-    if (!reader.response.write(frame)) reader.waitsSince = performance.now();
+    reader.sink.write(frame);
   }
 
   /** Sends the changes that a reader has missed: one as it is, several as one. */
@@ -228,9 +218,6 @@ export class RowStream implements EventStream {
 
   #beat(): void {
     const now = performance.now();
-    for (const { response, waitsSince } of this.#readers) {
-      if (waitsSince === undefined) response.write(': heartbeat\n\n');
-      else if (now - waitsSince > this.#options.stuckMs) response.destroy();
-    }
+    for (const { sink } of this.#readers) beatOrCut(sink, now, this.#options.stuckMs);
   }
 }

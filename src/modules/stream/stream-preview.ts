@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { eventText } from '../../api/http/event-sink.ts';
 import type { Services } from '../../api/route.ts';
 import { ok } from '../../domain/errors.ts';
 import { defineProduct } from '../../products/define-product.ts';
@@ -22,7 +23,7 @@ export const streamPreview = defineProduct({
   answer: Type.String(),
   compute: (_, services: Services) => {
     const texts = [...previewStreamRows(services)].map(({ text }) => text());
-    const body = `event: snapshot\ndata: ${snapshotData('start', texts)}\n\n`;
+    const body = eventText('snapshot', snapshotData('start', texts));
     return ok({ content: { bytes: Buffer.from(body), contentType: EVENTS } });
   },
 });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { COMMON_HEADERS, SECRET_HEADER, UNCACHED_HEADERS } from '../../api/headers.ts';
+import { SECRET_HEADER } from '../../api/headers.ts';
+import { beatOrCut, type EventSink, HEARTBEAT_MS, ServerSentEvents } from '../../api/http/event-sink.ts';
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { Failure } from '../../domain/errors.ts';
-import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Firing } from '../webhook/firing.ts';
 import { firingRow, shownFiring } from './firing-row.ts';
 import type { Watches } from './port.ts';
@@ -11,30 +11,16 @@ import { isToken } from './reading-token.ts';
 interface Reader {
   readonly id: string;
   readonly address: string;
-  readonly response: ServerResponse;
+  readonly sink: EventSink;
   /** Set where a token reads: the stream ends with it. */
   readonly token: string | undefined;
   /** Number of the last firing that was written. */
   sent: number;
-  waitsSince: number | undefined;
 }
 
 const MOST_READERS = 2000;
 const MOST_OF_ADDRESS = 50;
-const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is cut off. */
-const STUCK_MS = MINUTE_MS;
 const PAGE = 100;
-
-const HEADERS = [
-  ...COMMON_HEADERS,
-  ...['Content-Type', 'text/event-stream; charset=utf-8'],
-  ...UNCACHED_HEADERS,
-  ...['X-Accel-Buffering', 'no'],
-];
-
-const eventOf = (firing: Firing): string =>
-  `id: ${firing.seq}\nevent: ${firing.kind}\ndata: ${JSON.stringify(firingRow(firing))}\n\n`;
 
 /**
  * Firings of watches as server-sent events, each under its number: a reader that comes back with Last-Event-ID gets all that it
@@ -69,10 +55,8 @@ export class WatchStream implements EventStream {
     const last = Number(request.headers['last-event-id'] ?? asked.after ?? 0);
     const sent = Number.isSafeInteger(last) && last >= 0 ? last : 0;
     const token = secret !== undefined && isToken(secret) ? secret : undefined;
-    const reader: Reader = { id, address, response, token, sent, waitsSince: undefined };
+    const reader: Reader = { id, address, sink: new ServerSentEvents(response), token, sent };
     this.#enter(reader);
-    response.writeHead(200, [...HEADERS]);
-    response.write('retry: 2000\n\n');
     this.#catchUp(reader);
     return undefined;
   }
@@ -96,12 +80,9 @@ export class WatchStream implements EventStream {
       for (const reader of readers) {
         if (!holds) this.#catchUp(reader);
         if (!isBeat) continue;
-        if (reader.token !== undefined && !this.#watches.read(reader.id, reader.token).ok) {
-          reader.response.end();
-          continue;
-        }
-        if (reader.waitsSince === undefined) reader.response.write(': heartbeat\n\n');
-        else if (now - reader.waitsSince > STUCK_MS) reader.response.destroy();
+        const isEnded = reader.token !== undefined && !this.#watches.read(reader.id, reader.token).ok;
+        if (isEnded) reader.sink.end('token ended');
+        else beatOrCut(reader.sink, now);
       }
   }
 
@@ -109,7 +90,10 @@ export class WatchStream implements EventStream {
   close(): void {
     this.#closed = true;
     for (const readers of this.#readers.values())
-      for (const { response } of readers) response.end('event: closing\ndata: {}\n\n');
+      for (const { sink } of readers) {
+        sink.send('closing', '{}');
+        sink.end('shutdown');
+      }
   }
 
   #refusal(address: string): Failure | undefined {
@@ -131,35 +115,33 @@ export class WatchStream implements EventStream {
   }
 
   #enter(reader: Reader): void {
-    const { id, address, response } = reader;
+    const { id, address, sink } = reader;
     const beside = this.#readers.get(id) ?? new Set();
     this.#readers.set(id, beside.add(reader));
     this.#addresses.set(address, (this.#addresses.get(address) ?? 0) + 1);
     this.counts.opened += 1;
     this.counts.readers += 1;
-    response.on('drain', () => {
-      reader.waitsSince = undefined;
-      this.#catchUp(reader);
-    });
-    response.on('close', () => {
-      beside.delete(reader);
-      if (beside.size === 0) this.#readers.delete(id);
-      const left = (this.#addresses.get(address) ?? 1) - 1;
-      if (left === 0) this.#addresses.delete(address);
-      else this.#addresses.set(address, left);
-      this.counts.readers -= 1;
-    });
+    sink.begin({ taken: () => this.#catchUp(reader), closed: () => this.#left(reader, beside) });
+  }
+
+  #left(reader: Reader, beside: Set<Reader>): void {
+    const { id, address } = reader;
+    beside.delete(reader);
+    if (beside.size === 0) this.#readers.delete(id);
+    const left = (this.#addresses.get(address) ?? 1) - 1;
+    if (left === 0) this.#addresses.delete(address);
+    else this.#addresses.set(address, left);
+    this.counts.readers -= 1;
   }
 
   #catchUp(reader: Reader): void {
-    while (reader.waitsSince === undefined && !reader.response.writableEnded) {
+    while (reader.sink.waitsSince === undefined) {
       const page = this.#watches.firings(reader.id, reader.sent, PAGE);
       for (const firing of page) {
         reader.sent = firing.seq;
         const told = reader.token === undefined ? firing : shownFiring(firing);
-        if (reader.response.write(eventOf(told))) continue;
-        reader.waitsSince = performance.now();
-        return;
+        const { kind, seq } = told;
+        if (!reader.sink.send(kind, JSON.stringify(firingRow(told)), String(seq))) return;
       }
       if (page.length < PAGE) return;
     }
