@@ -17,6 +17,10 @@ export const BENCHES: Tasks = {
     help: 'CPU of a sale by payment channel against the official server on express and against our own `exact`; its time beside that of the free answer',
     commands: [script('bench/channel.ts')],
   },
+  ledger: {
+    help: 'bytes that a sale takes in a ledger, with its receipts and without: in the embedded one, and on PostgreSQL where that is installed',
+    commands: [script('bench/ledger.ts')],
+  },
   products: {
     help: 'requests per second and p99 of every endpoint over a changing table; CPU of every scan right after a change',
     commands: [script('bench/products.ts')],

@@ -18,6 +18,7 @@ import { idInDue, idOf, idWith, openTables, type Tables, timeBytes, timeOf } fro
 import { arrive, insert, remove, replace, writeAccount } from './ledger-writes.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { PurchaseTable } from './purchase-table.ts';
+import { readReceiptBytes } from './receipt-bytes.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
 import { LmdbSaleLog } from './sale-log-lmdb.ts';
@@ -126,9 +127,8 @@ class LmdbStore implements LedgerStore {
   }
 
   readReceipts(record: PaymentRecord): SaleReceipts | undefined {
-    const [official, answer] =
-      current(this.#tables).receipts.get(idOf(record))?.toString('latin1').split('\n') ?? [];
-    return official === undefined || answer === undefined ? undefined : { official, answer };
+    const bytes = current(this.#tables).receipts.get(idOf(record));
+    return bytes && readReceiptBytes(record, bytes);
   }
 
   replace(before: PaymentRecord, next: PaymentRecord, options: ReplaceOptions = {}): Promise<boolean> {

@@ -62,7 +62,8 @@ export const LEDGER_FORMAT: StoreFormat = {
   // From 3 to 4 a table of payment identifiers is added: those of version 3 were of one authorization each, and
   // have no entry.
   // From 4 to 5 a table of running accounts is added, which payments of version 4 have none of.
-  upgrades: [noteVersion, noteVersion, noteVersion, noteVersion],
+  // From 5 to 6 hex and receipts are written as bytes; rows of version 5 are read as they are.
+  upgrades: [noteVersion, noteVersion, noteVersion, noteVersion, noteVersion],
 };
 
 /** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreOpenError`. */

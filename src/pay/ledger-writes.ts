@@ -2,6 +2,7 @@ import type { UnixMs } from '../domain/units.ts';
 import type { AccountChange } from './account.ts';
 import type { InsertOptions, StoredWith } from './ledger-store.ts';
 import { dueKey, dueValue, idOf, keyIn, type Tables, timeBytes, timeIn, versionOf } from './ledger-tables.ts';
+import { receiptBytes } from './receipt-bytes.ts';
 import type { PaymentRecord } from './record.ts';
 import type { SaleReceipts } from './sale.ts';
 import { addToLog } from './sale-log-lmdb.ts';
@@ -40,13 +41,14 @@ const unchangedIfAny = (tables: Tables, account: AccountChange | undefined): rea
   account === undefined ? [] : [unchanged(tables, account)];
 
 /** Receipts are a part of the write, where their day is open. */
-const inOpenDay =
-  (tables: Tables, id: Buffer, receipts: SaleReceipts, issuedAt: number): Condition =>
-  (write) =>
-    addToLog(tables.log, receipts.answer, issuedAt, () => {
-      void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
+const inOpenDay = (tables: Tables, id: Buffer, receipts: SaleReceipts, sale: PaymentRecord): Condition => {
+  const bytes = receiptBytes(sale, receipts);
+  return (write) =>
+    addToLog(tables.log, receipts.answer, sale.settledAt ?? 0, () => {
+      void tables.receipts.put(id, bytes);
       write();
     });
+};
 
 /** Changes an account alone. */
 export function writeAccount(tables: Tables, account: AccountChange): Promise<boolean> {
@@ -77,7 +79,7 @@ export function insert(
         : purchases.ifVersion(identifier, versionOf(idOf(former)), write),
     );
   }
-  if (receipts !== undefined) conditions.push(inOpenDay(tables, id, receipts, record.settledAt ?? 0));
+  if (receipts !== undefined) conditions.push(inOpenDay(tables, id, receipts, record));
   return where([...conditions, ...unchangedIfAny(tables, account)], () => {
     void nonces.put(key, timeIn(id));
     void payments.put(id, bytes, record.version);
@@ -101,7 +103,7 @@ export function replace(
   const bytes = codec.write(next);
   const isSame: Condition = (write) => payments.ifVersion(id, before.version, write);
   const conditions = [isSame];
-  if (receipts !== undefined) conditions.push(inOpenDay(tables, id, receipts, next.settledAt ?? 0));
+  if (receipts !== undefined) conditions.push(inOpenDay(tables, id, receipts, next));
   else if (before.state === 'settled') conditions.push((write) => arrivals.ifNoExists(id, write));
   return where([...conditions, ...unchangedIfAny(tables, account)], () => {
     rewrite(tables, id, bytes, before, next);

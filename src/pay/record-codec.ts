@@ -5,9 +5,10 @@ import { PAYMENT_STATES, type PaymentRecord, type PaymentState } from './record.
 import { formatNamed, type SchemeFormat } from './scheme.ts';
 
 /**
- * A row is a head of numbers, the lengths of the texts, and the texts as one. No names, and nothing that can be told from
- * the scheme's part and the token: a row is written three times a payment. The first number says which scheme reads the
- * texts between those of the token and of the request. Numbers are as the machine has them, as everything in an LMDB file is.
+ * A row is a head of numbers, the lengths of the texts, the bytes of those that are hex, and the others as one. No names, and
+ * nothing that can be told from the scheme's part and the token: a row is written three times a payment. The first number says
+ * which scheme reads the texts between those of the token and of the request. Numbers are as the machine has them, as
+ * everything in an LMDB file is.
  */
 const NUMBERS = 14;
 /** Texts of every payment: three of the token, then those of the scheme, then the others. */
@@ -18,6 +19,15 @@ const LENGTHS_AT = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
 const MOST_TEXTS = 64;
 /** The length of a text that is undefined. */
 const NONE = 0xffff;
+/**
+ * Added to the number of bytes of a text that is hex in lower case, by what stands before its digits. Rows of ledgers before
+ * format 6 have all texts as such.
+ */
+const HEX = 0x8000;
+const PREFIXED_HEX = 0xc000;
+const MOST_BYTES = 0x3fff;
+const PREFIX = '0x';
+const HEX_FORM = /^(?:0x)?(?:[0-9a-f]{2})+$/;
 
 const bytesOfHead = (texts: number): number => LENGTHS_AT + texts * Uint16Array.BYTES_PER_ELEMENT;
 
@@ -28,7 +38,7 @@ const lengths = new Uint16Array(head.buffer, LENGTHS_AT, MOST_TEXTS);
 
 /** Writes payments into rows of an LMDB ledger, and reads them. */
 export interface RecordCodec {
-  /** Throws RangeError for a text of 65,535 characters or more. */
+  /** Throws RangeError for a text of 32,768 characters or more. */
   write(record: PaymentRecord): Buffer;
   /** A record that `write` wrote. Throws where the bytes are none. */
   read(bytes: Buffer): PaymentRecord;
@@ -61,19 +71,31 @@ export function createRecordCodec(formats: readonly SchemeFormat[]): RecordCodec
 function recordBytes(format: SchemeFormat, record: PaymentRecord): Buffer {
   writeNumbers(format.number, record);
   const texts = textsOf(format, record);
-  for (let i = 0; i < texts.length; i++) lengths[i] = lengthOf(texts[i]);
-  const text = texts.join('');
+  let text = '';
+  let digits = '';
+  for (let i = 0; i < texts.length; i++) {
+    const one = texts[i];
+    const length = lengthOf(one);
+    lengths[i] = length;
+    if (one === undefined) continue;
+    if (length < HEX) text += one;
+    else digits += length < PREFIXED_HEX ? one : one.slice(PREFIX.length);
+  }
   const headBytes = bytesOfHead(texts.length);
-  const bytes = Buffer.allocUnsafe(headBytes + Buffer.byteLength(text));
+  const bytes = Buffer.allocUnsafe(headBytes + digits.length / 2 + Buffer.byteLength(text));
   head.copy(bytes, 0, 0, headBytes);
-  bytes.write(text, headBytes, 'utf8');
+  bytes.write(digits, headBytes, 'hex');
+  bytes.write(text, headBytes + digits.length / 2, 'utf8');
   return bytes;
 }
 
 function lengthOf(text: string | undefined): number {
   if (text === undefined) return NONE;
-  if (text.length >= NONE) throw new RangeError(`a payment with a text of ${text.length} characters`);
-  return text.length;
+  const { length } = text;
+  if (length > 1 && length <= 2 * MOST_BYTES && HEX_FORM.test(text))
+    return text.startsWith(PREFIX) ? PREFIXED_HEX + length / 2 - 1 : HEX + length / 2;
+  if (length >= HEX) throw new RangeError(`a payment with a text of ${length} characters`);
+  return length;
 }
 
 const orNan = (value: number | undefined): number => value ?? Number.NaN;
@@ -175,13 +197,26 @@ function time(at: number): UnixMs | undefined {
 
 type Texts = readonly (string | undefined)[];
 
+const isHex = (length: number): boolean => length >= HEX && length !== NONE;
+
 function readTexts(bytes: Buffer, count: number): Texts {
-  const all = bytes.toString('utf8', bytesOfHead(count));
+  const own = lengths.subarray(0, count);
+  const from = bytesOfHead(count);
+  const hexBytes = own.reduce((sum, length) => (isHex(length) ? sum + (length & MOST_BYTES) : sum), 0);
+  const digits = bytes.toString('hex', from, from + hexBytes);
+  const all = bytes.toString('utf8', from + hexBytes);
+  let digitsAt = 0;
   let at = 0;
-  return Array.from(lengths.subarray(0, count), (length) => {
+  return Array.from(own, (length) => {
     if (length === NONE) return undefined;
-    at += length;
-    return all.slice(at - length, at);
+    if (!isHex(length)) {
+      at += length;
+      return all.slice(at - length, at);
+    }
+    const count = 2 * (length & MOST_BYTES);
+    digitsAt += count;
+    const hex = digits.slice(digitsAt - count, digitsAt);
+    return length < PREFIXED_HEX ? hex : PREFIX + hex;
   });
 }
 

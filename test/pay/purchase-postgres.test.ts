@@ -160,3 +160,35 @@ describe.skipIf(obstacle !== undefined).each([
     );
   });
 });
+
+describe.skipIf(obstacle !== undefined)('receipts of tables of version 4', () => {
+  it('upgraded: read as they were, new ones as bytes', async () => {
+    const url = await emptyLedger();
+    const server = await sharedServer();
+    await server.query(
+      'postgres',
+      `ALTER TABLE perpmeter.receipts DROP COLUMN bytes, ALTER COLUMN official SET NOT NULL,
+        ALTER COLUMN answer SET NOT NULL; UPDATE perpmeter.ledger_format SET version = 4;
+      INSERT INTO perpmeter.receipts VALUES ('\\x${keyOf('former')}', 'o', 'r')`,
+    );
+    await (await openPostgresStore(server.url('postgres'), { formats: FORMATS })).close();
+    const store = await openPostgresStore(url, { formats: FORMATS });
+    const clock = fakeClock();
+    const ledger = new Ledger({ store, clock, owner: 'me' });
+    expect(await ledger.receipts({ key: keyOf('former') } as PaymentRecord)).toEqual({
+      official: 'o',
+      answer: 'r',
+    });
+    const claim = await ledger.claim(claimOf('new'));
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const receipts = { official: 'e30.e30.AAAA', answer: 'not one' };
+    const sold = await ledger.hold(claim.record, { state: 'settled', settledAt: clock.now() }, ANSWER, {
+      receipts,
+    });
+    if (sold === undefined || sold === 'full') throw new Error('not stored');
+    expect(await ledger.receipts(sold)).toEqual(receipts);
+    const texts = await server.query('postgres', 'SELECT FROM perpmeter.receipts WHERE official IS NOT NULL');
+    expect(texts).toHaveLength(1);
+    await ledger.close();
+  });
+});

@@ -71,6 +71,9 @@ export async function readings(folder: string): Promise<unknown> {
   const notes = openProgress(join(folder, 'backfill'));
   const payments = await ledger.list({ limit: 100 });
   const rows = createRecordJson(FORMATS);
+  const receipts = await Promise.all(
+    payments.map(async (record) => (await ledger.readReceipts(record)) ?? null),
+  );
   const read = {
     // Builds before version 3 kept the path alone.
     payments: payments.map((payment) => {
@@ -81,6 +84,8 @@ export async function readings(folder: string): Promise<unknown> {
     answers: await Promise.all(
       payments.map(async (record) => (await ledger.readAnswer(record))?.body.toString('utf8') ?? null),
     ),
+    // Builds before version 5 kept none.
+    receipts: receipts.some((kept) => kept !== null) ? receipts : undefined,
     due: (await ledger.due(asMs(2 ** 47), 100, new Set(PAYMENT_STATES))).map(({ key }) => key),
     identities: market.identities.load(),
     sourceIds: ['hyperliquid-xyz', 'hyperliquid-flx'].map((venue) => market.sourceIds.idOf(venue)),

@@ -89,32 +89,12 @@ describe('stores of builds without a format version', () => {
   });
 });
 
-describe('stores of version 2', () => {
+describe.each(['2', '3', '4', '5'])('stores of version %s', (version) => {
   it('read the same, with the ledger alone upgraded after a backup', async () => {
-    const expected = await restoreDump('version-2', folder);
+    const expected = await restoreDump(`version-${version}`, folder);
     expect({ readings: await readings(folder) }).toEqual(expected);
     expect(backups().flatMap((name) => readdirSync(join(folder, name)))).toEqual(['ledger']);
-    expect(backups()[0]).toMatch(/^backup-2-/);
-    expect({ readings: await readings(folder) }).toEqual(expected);
-  });
-});
-
-describe('stores of version 3', () => {
-  it('read the same, with the ledger alone upgraded after a backup', async () => {
-    const expected = await restoreDump('version-3', folder);
-    expect({ readings: await readings(folder) }).toEqual(expected);
-    expect(backups().flatMap((name) => readdirSync(join(folder, name)))).toEqual(['ledger']);
-    expect(backups()[0]).toMatch(/^backup-3-/);
-    expect({ readings: await readings(folder) }).toEqual(expected);
-  });
-});
-
-describe('stores of version 4', () => {
-  it('read the same, with the ledger alone upgraded after a backup', async () => {
-    const expected = await restoreDump('version-4', folder);
-    expect({ readings: await readings(folder) }).toEqual(expected);
-    expect(backups().flatMap((name) => readdirSync(join(folder, name)))).toEqual(['ledger']);
-    expect(backups()[0]).toMatch(/^backup-4-/);
+    expect(backups()[0]?.startsWith(`backup-${version}-`)).toBe(true);
     expect({ readings: await readings(folder) }).toEqual(expected);
   });
 });

@@ -11,9 +11,12 @@ import { asMs } from '../../src/domain/units.ts';
 import { IDENTITY_FORMAT, openMarketStore } from '../../src/market/store-lmdb.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
 import { BACKFILL_FORMAT, openProgress } from '../../src/modules/backfill/progress.ts';
+import { ReceiptIssuer } from '../../src/modules/receipts/sale-receipts.ts';
+import { KeyRing } from '../../src/modules/receipts/signing-keys.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { LEDGER_FORMAT } from '../../src/pay/ledger-tables.ts';
+import { resourceHash } from '../../src/pay/payment.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { fakeClock, TRANSACTION } from '../pay/fakes.ts';
@@ -46,6 +49,15 @@ async function writeLedger(path: string): Promise<void> {
   await ledger.change(await held('settled'), { ...settled, proof: 'rpc' });
   const arrived = await ledger.change(await held('delivered'), { ...settled, leaseUntil: undefined });
   if (arrived === undefined || !(await ledger.arrived(arrived))) throw new Error('not delivered');
+  const keys = new KeyRing(`${path}-keys.json`, { now: () => asMs(0) });
+  const issuer = new ReceiptIssuer({ keys, baseUrl: 'https://api.example', routeTable: 'table' });
+  for (const name of ['signed', 'signed-and-delivered']) {
+    const before = await held(name);
+    const after = { ...before, ...settled, resourceHash: resourceHash('GET', before.resource) };
+    const receipts = issuer.issue(after, ANSWER) ?? { official: 'o', answer: name };
+    const sold = await ledger.change(before, { ...settled, proof: 'rpc' }, { receipts });
+    if (name !== 'signed' && !(sold && (await ledger.arrived(sold)))) throw new Error('not delivered');
+  }
   await ledger.close();
 }
 

@@ -1,5 +1,6 @@
 import type { AccountChange } from '../../../pay/account.ts';
 import type { InsertOptions, StoredWith } from '../../../pay/ledger-store.ts';
+import { receiptBytes } from '../../../pay/receipt-bytes.ts';
 import type { PaymentRecord } from '../../../pay/record.ts';
 import type { RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
@@ -119,11 +120,10 @@ export function removal(record: PaymentRecord, account: AccountChange | undefine
 /** Receipts stay as long as their payment; the tree of their day has a hash. */
 function addReceipts(statement: ChangeStatement, settled: PaymentRecord, receipts: SaleReceipts): void {
   addLeaf(statement, settled, receipts);
-  const values = [statement.value(receipts.official, 'text'), statement.value(receipts.answer, 'text')];
+  const bytes = statement.value(receiptBytes(settled, receipts), 'bytea');
   statement.part(
     'issued',
-    `INSERT INTO perpmeter.receipts (key, official, answer)
-    SELECT key, ${values.join(', ')} FROM written ON CONFLICT DO NOTHING`,
+    `INSERT INTO perpmeter.receipts (key, bytes) SELECT key, ${bytes} FROM written ON CONFLICT DO NOTHING`,
   );
 }
 

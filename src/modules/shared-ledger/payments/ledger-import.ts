@@ -1,5 +1,6 @@
 import type { Account } from '../../../pay/account.ts';
 import { answerBytes } from '../../../pay/answer-references.ts';
+import { receiptBytes } from '../../../pay/receipt-bytes.ts';
 import type { PaymentRecord } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
@@ -47,8 +48,8 @@ SELECT true AS done`;
 /** A receipt never changes. */
 const RECEIPTS = `
 WITH written AS (
-  INSERT INTO perpmeter.receipts (key, official, answer)
-  SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[]) ON CONFLICT (key) DO NOTHING
+  INSERT INTO perpmeter.receipts (key, bytes)
+  SELECT * FROM unnest($1::bytea[], $2::bytea[]) ON CONFLICT (key) DO NOTHING
 )
 SELECT true AS done`;
 
@@ -144,14 +145,13 @@ export class LedgerImport {
   }
 
   async #receipts(stored: readonly StoredPayment[]): Promise<void> {
-    const issued = stored.flatMap(({ record: { key }, receipts }) =>
-      receipts === undefined ? [] : [{ key: Buffer.from(key, 'hex'), ...receipts }],
+    const issued = stored.flatMap(({ record, receipts }) =>
+      receipts === undefined ? [] : [{ key: record.key, bytes: receiptBytes(record, receipts) }],
     );
     if (issued.length === 0) return;
     await this.#write(RECEIPTS, [
-      issued.map(({ key }) => key),
-      issued.map(({ official }) => official),
-      issued.map(({ answer }) => answer),
+      issued.map(({ key }) => Buffer.from(key, 'hex')),
+      issued.map(({ bytes }) => bytes),
     ]);
   }
 

@@ -10,6 +10,7 @@ import type {
   StoredWith,
   Unanswered,
 } from '../../../pay/ledger-store.ts';
+import { readReceiptBytes } from '../../../pay/receipt-bytes.ts';
 import { IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../../../pay/record.ts';
 import { createRecordJson, type RecordJson } from '../../../pay/record-json.ts';
 import type { SaleReceipts } from '../../../pay/sale.ts';
@@ -125,8 +126,9 @@ class PostgresStore implements LedgerStore {
     return row === undefined ? undefined : readAnswer(row.bytes as Buffer);
   }
 
-  async readReceipts({ key }: PaymentRecord): Promise<SaleReceipts | undefined> {
-    const [row] = await this.#connection.read(sql.READ_RECEIPTS, [bytesOf(key)]);
+  async readReceipts(record: PaymentRecord): Promise<SaleReceipts | undefined> {
+    const [row] = await this.#connection.read(sql.READ_RECEIPTS, [bytesOf(record.key)]);
+    if (Buffer.isBuffer(row?.bytes)) return readReceiptBytes(record, row.bytes);
     if (typeof row?.official !== 'string' || typeof row.answer !== 'string') return undefined;
     return { official: row.official, answer: row.answer };
   }

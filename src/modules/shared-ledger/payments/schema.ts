@@ -2,9 +2,9 @@ import { ensureSchema } from '../server/ensure-schema.ts';
 
 /**
  * Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added, from 2 to 3
- * `accounts`, from 3 to 4 `receipts`.
+ * `accounts`, from 3 to 4 `receipts`, from 4 to 5 the bytes of these: those of version 4 stay as texts.
  */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /** Up to version 3 receipts stood beside held answers, and went with them. */
 const MOVE_RECEIPTS = `
@@ -61,9 +61,11 @@ CREATE TABLE IF NOT EXISTS perpmeter.held_answers (
 ALTER TABLE perpmeter.held_answers ALTER COLUMN bytes SET STORAGE EXTERNAL;
 CREATE TABLE IF NOT EXISTS perpmeter.receipts (
   key bytea PRIMARY KEY,
-  official text NOT NULL,
-  answer text NOT NULL
+  official text,
+  answer text
 );${MOVE_RECEIPTS}
+ALTER TABLE perpmeter.receipts ADD COLUMN IF NOT EXISTS bytes bytea,
+  ALTER COLUMN official DROP NOT NULL, ALTER COLUMN answer DROP NOT NULL;
 CREATE TABLE IF NOT EXISTS perpmeter.receipt_days (day integer PRIMARY KEY, closed boolean NOT NULL);
 CREATE TABLE IF NOT EXISTS perpmeter.receipt_leaves (
   day integer NOT NULL,

@@ -11,7 +11,7 @@ export const READ = 'SELECT record FROM perpmeter.payments WHERE key = $1';
 export const READ_PURCHASE = `
 SELECT record FROM perpmeter.payments JOIN perpmeter.purchases USING (key) WHERE identifier = $1`;
 export const READ_ANSWER = 'SELECT bytes FROM perpmeter.held_answers WHERE key = $1 AND answer_id = $2';
-export const READ_RECEIPTS = 'SELECT official, answer FROM perpmeter.receipts WHERE key = $1';
+export const READ_RECEIPTS = 'SELECT official, answer, bytes FROM perpmeter.receipts WHERE key = $1';
 export const DUE = `
 SELECT record FROM perpmeter.payments WHERE due_at <= $1 AND state = ANY($3) ORDER BY due_at LIMIT $2`;
 export const LIST = `
