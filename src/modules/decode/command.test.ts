@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { runCli, scratchFolder, startCli } from './run-cli.ts';
+import { runCli, scratchFolder, startCli } from '../../../test/cli/run-cli.ts';
 
 const lines = (text: string): Record<string, unknown>[] =>
   text
@@ -30,6 +30,10 @@ const PREMIUM = [
 ];
 
 describe('perpmeter decode', () => {
+  it('its help names what a recording needs beside it', async () => {
+    expect((await runCli(['decode', '--help'])).stdout).toContain('--context');
+  });
+
   it('prints one record a line, per ticker unit, and rejects', async () => {
     const run = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/premiumIndex', '-'], {
       input: JSON.stringify(PREMIUM),

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { asMs, asPrice, type UnixMs } from '../../src/domain/units.ts';
-import { createInstrumentIdentities } from '../../src/market/identity.ts';
-import { createMarket } from '../../src/market/live-table.ts';
-import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
-import { openMarketStore } from '../../src/market/store-lmdb.ts';
-import type { MarketStore } from '../../src/market/stores.ts';
-import { runCli, scratchFolder } from './run-cli.ts';
+import { runCli, scratchFolder } from '../../../test/cli/run-cli.ts';
+import { asMs, asPrice, type UnixMs } from '../../domain/units.ts';
+import { createInstrumentIdentities } from '../../market/identity.ts';
+import { createMarket } from '../../market/live-table.ts';
+import { makeInstrument, makeVenueInfo } from '../../market/market-fixture.ts';
+import { openMarketStore } from '../../market/store-lmdb.ts';
+import type { MarketStore } from '../../market/stores.ts';
 
 const T0 = asMs(1_790_000_000_000);
 const open: MarketStore[] = [];
@@ -140,4 +140,10 @@ test('a refused change is reported, changes nothing and is not logged', async ()
   await refused('needs a reason', 'merge', 'crypto:FOO', 'crypto:XLM', '--reason', ' ');
   expect((await identity(dataDir, 'merge', 'crypto:FOO', 'crypto:XLM')).code).not.toBe(0);
   expect(await identity(dataDir, 'log')).toMatchObject({ code: 0, stderr: '0 decisions\n' });
+});
+
+test('no identities in the folder: it says how to name one', async () => {
+  const run = await runCli(['identity', 'list']);
+  const said = "no identities in var/data: name the service's folder with --data-dir or DATA_DIR";
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(said)]);
 });
