@@ -48,8 +48,11 @@ async function run(
 }
 
 describe('perpmeter follow', () => {
-  it('a signal: ended, with what was spent', async () => {
-    const { code, said, names } = await run('topics=funding&symbol=BTC', {}, async (lines) => {
+  it.each([
+    ['server-sent events', {}],
+    ['WebSocket', { websocket: true }],
+  ] as const)('a signal, by %s: ended, with what was spent', async (_, flags) => {
+    const { code, said, names } = await run('topics=funding&symbol=BTC', flags, async (lines) => {
       await until(() => expect(lines.length).toBe(2));
       process.emit('SIGINT');
     });

@@ -1,3 +1,4 @@
+import { WebSocket } from 'undici';
 import {
   atomicOf,
   type FollowEvent,
@@ -15,6 +16,8 @@ export interface FollowFlags extends Given, ChannelFlags {
   readonly maxUsdPerHour?: string;
   /** Whole number as text. */
   readonly minutes?: string;
+  /** Reads by WebSocket instead of server-sent events. */
+  readonly websocket?: true | undefined;
   /** Pays by a channel, which the first purchase opens. */
   readonly channel?: true | undefined;
 }
@@ -110,8 +113,10 @@ export async function followCommand(asked: string, flags: FollowFlags): Promise<
   try {
     const base = serviceAddress(flags);
     const { maxUsd, maxUsdPerHour } = flags;
-    const options = {
+    const options: FollowOptions<FollowedTopic> = {
       ...selectionOf(asked),
+      transport: flags.websocket === true ? 'websocket' : 'sse',
+      webSocket: WebSocket,
       maxUsd,
       maxUsdPerHour,
       minutes: minutesOf(flags),

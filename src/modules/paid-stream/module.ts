@@ -18,6 +18,7 @@ const addFollow: AddCommand = (program) => {
     .option('--max-usd <usd>', 'never pay more than this in all', '0.10')
     .option('--max-usd-per-hour <usd>', 'never pay more than this in an hour')
     .option('--minutes <count>', 'most paid minutes that are bought; it ends with the last of them')
+    .option('--websocket', 'read by WebSocket; default server-sent events')
     .option('--channel', 'pay by a payment channel, minute by minute; default ten minutes at a time')
     .option('--max-deposit-usd <usd>', 'with --channel: never leave more than this unspent in channels')
     .option('--channel-file <file>', CHANNEL_FILE_OPTION)

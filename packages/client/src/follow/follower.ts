@@ -1,11 +1,14 @@
 import type { Sent } from '../http.ts';
 import { jsonOf, problemOf } from '../problems.ts';
 import type { Problem } from '../result.ts';
-import { ask, blocks, lineOf, SILENT_MS } from '../stream.ts';
+import { SILENT_MS } from '../stream.ts';
+import { openArrivals } from './arrivals.ts';
+import type { Arrived } from './arrived.ts';
 import { LiveRows } from './live-rows.ts';
 import { MinutePurse, type Purchase } from './minute-purse.ts';
 import type { BoughtMinutes, FollowEvent, FollowOptions, StreamedEvent } from './options.ts';
 import type { FollowParts, FollowState } from './parts.ts';
+import { socketMaker } from './socket-maker.ts';
 
 /** Before the service has said how soon a broken connection is opened again. */
 const RETRY_MS = 2000;
@@ -20,7 +23,7 @@ const MOST_ATTEMPTS = 6;
 type End = Problem | null | undefined;
 
 type Happened =
-  | { readonly kind: 'block'; readonly block: string | undefined }
+  | { readonly kind: 'arrived'; readonly arrived: Arrived | undefined }
   | {
       readonly kind: 'paid';
       readonly paid: number;
@@ -62,6 +65,8 @@ class Follower {
   #isPaused = false;
   /** The reason for which the last minutes were not bought. */
   #refusal: Problem | undefined;
+  /** The refusal of the last connection, where it came over that. */
+  #refused: Sent | undefined;
   /** The service's clock is so much ahead of ours, ms. */
   #aheadMs = 0;
 
@@ -112,28 +117,19 @@ class Follower {
 
   /** Reads the stream, over broken connections. */
   async *#read(): AsyncGenerator<FollowEvent, End, undefined> {
-    const { http, baseUrl } = this.#parts;
     const { id = '', secret = '' } = this.#state.stream ?? {};
-    const url = new URL(`/v1/streams/${id}`, baseUrl);
-    const { silentMs = SILENT_MS } = this.#options;
+    const url = new URL(`/v1/streams/${id}`, this.#parts.baseUrl);
     let failures = 0;
     while (!this.#signal.aborted) {
       const stop = new AbortController();
       const leave = (): void => stop.abort();
       this.#signal.addEventListener('abort', leave, { once: true });
       try {
-        const sent = await ask(http, url, { id: this.#rows.lastId, secret }, stop, silentMs);
-        if (sent instanceof Response) {
-          const before = this.#rows.lastId;
-          const end = yield* this.#take(blocks(sent, stop, silentMs));
-          if (end !== undefined) return end;
-          failures = this.#rows.lastId === before ? failures + 1 : 0;
-        } else {
-          const end = lastingOf(sent);
-          if (end !== undefined) return end;
-          failures += 1;
-        }
-        await this.#pause(failures, sent);
+        const before = this.#rows.lastId;
+        const end = yield* this.#connection(url, secret, stop);
+        if (end !== undefined) return end;
+        failures = this.#rows.lastId === before ? failures + 1 : 0;
+        await this.#pause(failures);
       } finally {
         this.#signal.removeEventListener('abort', leave);
         stop.abort();
@@ -142,19 +138,36 @@ class Follower {
     return undefined;
   }
 
-  #pause(failures: number, sent: Response | Sent): Promise<boolean> {
+  /** Reads the stream by one connection. */
+  async *#connection(
+    url: URL,
+    secret: string,
+    stop: AbortController,
+  ): AsyncGenerator<FollowEvent, End, undefined> {
+    const { silentMs = SILENT_MS } = this.#options;
+    const reading = { url, id: this.#rows.lastId, secret };
+    this.#refused = undefined;
+    const opened = await openArrivals(this.#parts, reading, socketMaker(this.#options), stop, silentMs);
+    if (!('code' in opened)) {
+      const end = yield* this.#take(opened);
+      if (end !== undefined) return end;
+    } else this.#refused = opened;
+    return this.#refused && lastingOf(this.#refused);
+  }
+
+  #pause(failures: number): Promise<boolean> {
     const { http } = this.#parts;
     if (failures === 0) return http.sleep(this.#retryMs, this.#signal);
-    const broken: Sent = sent instanceof Response ? { code: 'unreachable', cause: undefined } : sent;
+    const broken = this.#refused ?? { code: 'unreachable', cause: undefined };
     return http.rest(Math.min(failures, MOST_ATTEMPTS), broken, this.#signal);
   }
 
   /** Takes the events of one connection, and meanwhile how payments end. */
-  async *#take(told: AsyncGenerator<string>): AsyncGenerator<FollowEvent, End, undefined> {
+  async *#take(told: AsyncGenerator<Arrived>): AsyncGenerator<FollowEvent, End, undefined> {
     const read = (): Promise<Happened> =>
       told.next().then(
-        ({ value, done }) => ({ kind: 'block', block: done === true ? undefined : value }),
-        () => ({ kind: 'block', block: undefined }),
+        ({ value, done }) => ({ kind: 'arrived', arrived: done === true ? undefined : value }),
+        () => ({ kind: 'arrived', arrived: undefined }),
       );
     let next = read();
     for (;;) {
@@ -168,9 +181,10 @@ class Follower {
         if (end !== undefined) return end;
         continue;
       }
-      if (happened.block === undefined) return undefined;
+      const { arrived } = happened;
+      if (arrived === undefined) return undefined;
       next = read();
-      const event = this.#eventOf(happened.block);
+      const event = this.#eventOf(arrived);
       if (event === undefined) continue;
       if (!this.#rows.take(event)) return undefined;
       // The payment begins before the event is handled, however long that takes.
@@ -181,12 +195,12 @@ class Follower {
     }
   }
 
-  #eventOf(block: string): StreamedEvent | undefined {
-    const retry = Number(lineOf(block, 'retry'));
-    if (retry > 0) this.#retryMs = retry;
-    const event = lineOf(block, 'event');
-    if (event === '') return undefined;
-    return { ...JSON.parse(lineOf(block, 'data')), event, id: lineOf(block, 'id') } as StreamedEvent;
+  /** The event that has arrived; undefined where it is none. */
+  #eventOf(arrived: Arrived): StreamedEvent | undefined {
+    if (arrived.kind === 'event') return arrived.event;
+    if (arrived.kind === 'retry') this.#retryMs = arrived.retryMs;
+    else this.#refused = arrived.sent;
+    return undefined;
   }
 
   /** Does what an event asks for. */

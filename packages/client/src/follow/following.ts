@@ -1,17 +1,19 @@
 import { atomicOf } from '../usd.ts';
 import type { FollowEvent, FollowedTopic, Following, FollowOptions } from './options.ts';
 import type { FollowParts, FollowState } from './parts.ts';
+import { socketMaker } from './socket-maker.ts';
 
 /**
  * Follows a stream. The code for it is loaded with the first event that is asked for.
  *
- * @throws RangeError for a cap that is no amount
+ * @throws RangeError for a cap that is no amount, TypeError where it is to be read by a WebSocket and there is none
  */
 export function following<T extends FollowedTopic>(
   parts: FollowParts,
   options: FollowOptions<T>,
 ): Following<T> {
   for (const usd of [options.maxUsd, options.maxUsdPerHour]) if (usd !== undefined) atomicOf(usd);
+  socketMaker(options);
   const stop = new AbortController();
   const { signal = stop.signal } = options;
   const state: FollowState = {

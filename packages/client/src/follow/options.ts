@@ -1,5 +1,6 @@
 import type { Problem } from '../result.ts';
 import type { PerpArbitrageFundingSignalAnswer } from '../routes.ts';
+import type { SocketMaker } from './socket.ts';
 
 /** Fields of the rows that are of one contract. */
 interface NamedRow {
@@ -94,6 +95,10 @@ export interface FollowOptions<T extends FollowedTopic = FollowedTopic> {
   readonly maxUsdPerHour?: string | undefined;
   /** Most paid minutes that are bought: it ends with the last of them. */
   readonly minutes?: number | undefined;
+  /** The protocol that it is read by: the events are the same; default `sse`. */
+  readonly transport?: 'sse' | 'websocket' | undefined;
+  /** The WebSocket of a runtime that has none, as Node.js 20: that of undici or ws; default the global one. */
+  readonly webSocket?: SocketMaker | undefined;
   /** Ends it at once: no further minute begins. */
   readonly signal?: AbortSignal | undefined;
   /** A connection that is silent for so long is opened again, ms; default 45,000: the service speaks every 15 s. */
