@@ -3,7 +3,7 @@ import { type RevertKind, revertOf } from '../../pay/revert.ts';
 import { type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
 import type { SettlingCall } from '../../pay/settling-calls.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import { createGasOracle, type GasOracle } from './gas.ts';
+import { createGasOracle, type GasOracle, gasLimit } from './gas.ts';
 import { awaitReceipt } from './receipt.ts';
 import { type PendingTransaction, TransactionQueue } from './transaction-queue.ts';
 import type { Wallet } from './wallet.ts';
@@ -35,8 +35,6 @@ interface Replaced {
 
 type Estimate = { readonly gas: bigint } | Extract<SettleOutcome, { kind: 'refused' | 'unknown' }>;
 
-/** Gas for a call beyond what the node estimates: the state may differ a little when it is mined. */
-const GAS_MARGIN_PERCENT = 20n;
 const SETTLE_MS = 20_000;
 const POLL_MS = 200;
 /** Sales by voucher ask nobody to settle: the reserve is looked at by itself. */
@@ -119,7 +117,7 @@ export class CallSender {
     try {
       const gas = readQuantity(await rpc('eth_estimateGas', [{ from: wallet.address, to, data }]));
       if (gas === undefined) throw new RpcError('eth_estimateGas: no number');
-      return { gas: (gas * (100n + GAS_MARGIN_PERCENT)) / 100n };
+      return { gas: gasLimit(gas) };
     } catch (cause) {
       const refusal = revertOf(cause);
       if (refusal === undefined) throw cause;

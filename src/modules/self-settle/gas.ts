@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import { isWire } from '../../domain/read.ts';
 import { type GasReserve, OUT_OF_GAS } from '../../pay/facilitator.ts';
 import { quantityText, type Rpc, RpcError, readQuantity } from '../../pay/rpc.ts';
+import { claimGas, MOST_CLAIMED } from '../../pay/schemes/batch-settlement/claim-gas.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 
 /** The bid of a transaction, wei per unit of gas. */
@@ -37,8 +38,14 @@ export interface GasOracle {
 
 /** More than a transfer by authorization takes, with a contract wallet's check of the signature. */
 const TRANSFER_GAS = 150_000n;
-/** More than a claim of twenty-five channels takes, with its settlement. */
-export const CLAIM_GAS = 1_500_000n;
+/** Gas for a call beyond what the node estimates: the state may differ a little when it is mined. */
+const GAS_MARGIN_PERCENT = 20n;
+
+/** The gas that a transaction may use, which the account must be able to pay: what it is estimated to take, and a margin. */
+export const gasLimit = (estimated: bigint): bigint => (estimated * (100n + GAS_MARGIN_PERCENT)) / 100n;
+
+/** Of a claim of as many channels as go into one. */
+export const CLAIM_GAS = gasLimit(BigInt(claimGas(MOST_CLAIMED)));
 /** The account must be able to pay so many of the largest transactions at the price that is bid. */
 const RESERVE = 10;
 /** Below so many it is time to fill it up. */

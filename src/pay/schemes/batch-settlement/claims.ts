@@ -9,14 +9,13 @@ import type { ReadChannels, ReadUnsettled } from './chain.ts';
 import { trueAt } from './chain-view.ts';
 import { ChannelWalk } from './channel-walk.ts';
 import type { Channels, StoredChannel } from './channels.ts';
+import { MOST_CLAIMED } from './claim-gas.ts';
 import { type ClaimPolicy, DEFAULT_POLICY, type DueClaim, dueClaim, isLeaving } from './claim-policy.ts';
 import { ClaimTries } from './claim-tries.ts';
 import type { FacilitatorRequests } from './facilitator-requests.ts';
 import { owedOf } from './lifecycle.ts';
 import type { Refunds } from './refunds.ts';
 
-/** Channels of one transaction: hosted facilitators take up to 25. */
-const MOST_AT_ONCE = 25;
 /** Channels of one request to the node. */
 const SEEN_AT_ONCE = 100;
 const EVERY_MS = MINUTE_MS;
@@ -193,7 +192,7 @@ export class ChannelClaims implements ChainWatch {
   #batches(claims: readonly DueClaim[]): readonly (readonly DueClaim[])[] {
     const byKey = groupBy(claims, ({ stored }) => stored.channel.config.receiverAuthorizer);
     return [...byKey.values()].flatMap((ofKey) => {
-      const bySize = groupBy(ofKey, ({ stored }) => this.#tries.sizeAfter(stored.id, MOST_AT_ONCE));
+      const bySize = groupBy(ofKey, ({ stored }) => this.#tries.sizeAfter(stored.id, MOST_CLAIMED));
       return [...bySize].flatMap(([size, group]) => inBatches(group, size));
     });
   }
