@@ -19,6 +19,7 @@ import type { Firing } from '../src/modules/webhook/firing.ts';
 import { readPorts } from '../src/runtime/port.ts';
 import { wait } from '../src/runtime/timer.ts';
 import { Tape } from '../src/tape/tape.ts';
+import { atOnce } from '../test/at-once.ts';
 import { describeMachine } from './machine.ts';
 
 const { values: args } = parseArgs({
@@ -157,7 +158,7 @@ async function run(watches: number, seconds: number): Promise<Run> {
   const { cpuMs, wallMs } = await passTime(market, engine, seconds);
   const { firings } = engine.counts;
   const endedAMinute = end(engine);
-  engine.stop();
+  await engine.stop();
   await store.close();
   rmSync(folder, { recursive: true, force: true });
   return { cpuMs, wallMs, delays, firings, registeredAMinute, endedAMinute };
@@ -168,8 +169,8 @@ function register(desk: WatchDesk, market: BenchMarket, watches: number): number
   const began = performance.now();
   for (let n = 0; n < watches; n++) {
     const condition = conditionOf(market, n);
-    const offered = desk.offer(condition, 30);
-    desk.register(newRecord(offered, condition, undefined, []));
+    const offered = atOnce(desk.offer(condition, 30));
+    void desk.register(newRecord(offered, condition, undefined, []));
   }
   return (watches / Math.max(1, performance.now() - began)) * 60_000;
 }

@@ -26,6 +26,7 @@ import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { spot } from './spot/module.ts';
 import { stream } from './stream/module.ts';
+import { tables } from './tables/module.ts';
 import { watch } from './watch/module.ts';
 import { watchConditions } from './watch-conditions/module.ts';
 import { watchRules } from './watch-rules/module.ts';
@@ -44,6 +45,7 @@ export const MODULES: readonly Module[] = [
   decode,
   ledgerCheck,
   identity,
+  tables,
   sharedLedger,
   cluster,
   receipts,

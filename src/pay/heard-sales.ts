@@ -14,8 +14,8 @@ export interface HeardSalesOptions {
   readonly ledger: Pick<Ledger, 'due' | 'answer'> | undefined;
   readonly clock: Clock;
   readonly routeIds: readonly string[];
-  /** Hears each sale at least once: it throws where it has to hear it again. */
-  readonly hear: SaleHook;
+  /** Hears each sale at least once: it throws or rejects where it has to hear it again. */
+  readonly hear: (...sale: Parameters<SaleHook>) => void | Promise<void>;
   /** Hears a fault of a sale the first time. */
   readonly onError: (cause: unknown) => void;
 }
@@ -37,7 +37,7 @@ export class HeardSales {
   }
 
   readonly hook: SaleHook = (sale, answer) => {
-    this.#tell(sale, answer);
+    void this.#tell(sale, answer);
   };
 
   /** Tells again what failed, and what is stored and was not heard here, the earliest first. Rejects never. */
@@ -45,7 +45,7 @@ export class HeardSales {
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      for (const { sale, answer } of [...this.#failed.values()]) this.#tell(sale, answer);
+      for (const { sale, answer } of [...this.#failed.values()]) await this.#tell(sale, answer);
       await this.#readStored();
     } catch (cause) {
       this.#options.onError(cause);
@@ -69,15 +69,15 @@ export class HeardSales {
     if (this.#heard.has(sale.key) || this.#failed.has(sale.key) || sale.answerId === undefined) return;
     try {
       const answer = await ledger.answer(sale);
-      if (answer !== undefined) this.#tell(sale, answer);
+      if (answer !== undefined) await this.#tell(sale, answer);
     } catch (cause) {
       this.#options.onError(cause);
     }
   }
 
-  #tell(sale: PaymentRecord, answer: HttpReply): void {
+  async #tell(sale: PaymentRecord, answer: HttpReply): Promise<void> {
     try {
-      this.#options.hear(sale, answer);
+      await this.#options.hear(sale, answer);
       this.#heard.add(sale.key);
       this.#failed.delete(sale.key);
     } catch (cause) {

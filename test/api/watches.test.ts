@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await example.api.close();
-  engine.stop();
+  await engine.stop();
   await sale.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -7,8 +7,9 @@ import { printableSettings } from '../../src/host/settings/printable-settings.ts
 import { readSettings } from '../../src/host/settings/settings.ts';
 import { cluster } from '../../src/modules/cluster/module.ts';
 import { sharedLedger } from '../../src/modules/shared-ledger/module.ts';
+import { tables } from '../../src/modules/tables/module.ts';
 
-const SHARING = [sharedLedger, cluster];
+const SHARING = [tables, sharedLedger, cluster];
 const SPECS = allSpecs(SHARING);
 
 function settings(flags: Record<string, string>): GivenSettings['settings'] {

@@ -15,6 +15,7 @@ import pg from 'pg';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { CREATE_IDENTITIES, identityGrantsTo } from '../../src/modules/shared-ledger/identities/schema.ts';
 import { CREATE_TABLES, grantsTo } from '../../src/modules/shared-ledger/payments/schema.ts';
+import { CREATE_SHARED_TABLES, sharedTablesGrantsTo } from '../../src/modules/shared-ledger/tables/schema.ts';
 import { wait } from '../../src/runtime/timer.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -231,7 +232,10 @@ export function sharedServer(): Promise<PostgresServer> {
 export async function emptyLedger(): Promise<string> {
   const server = await sharedServer();
   await server.query('postgres', 'DROP SCHEMA IF EXISTS perpmeter CASCADE');
-  await server.query('postgres', CREATE_TABLES + CREATE_IDENTITIES);
-  await server.query('postgres', grantsTo('seller') + identityGrantsTo('seller', true));
+  await server.query('postgres', CREATE_TABLES + CREATE_IDENTITIES + CREATE_SHARED_TABLES);
+  await server.query(
+    'postgres',
+    grantsTo('seller') + sharedTablesGrantsTo('seller') + identityGrantsTo('seller', true),
+  );
   return server.url('postgres', 'seller');
 }

@@ -63,5 +63,5 @@ function obey(order: Order): Passed {
 for await (const line of createInterface({ input: process.stdin }))
   process.stdout.write(`${JSON.stringify(obey(JSON.parse(line) as Order))}\n`);
 // Its input has ended: it is to stop, and lets another process hold the watches.
-rig.engine.stop();
+await rig.engine.stop();
 await rig.store.close();

@@ -82,7 +82,7 @@ if (seed === 'drain') {
     const { id } = random.pick(watches);
     const last = store.firings(id, 0, Number.MAX_SAFE_INTEGER).at(-1)?.seq ?? 0;
     const firing = firingOf(id, last + 1);
-    store.save({ firings: [firing] });
+    void store.save({ firings: [firing] });
     deliveries.queue(firing);
     process.stdout.write('fired\n');
   }, FIRE_EVERY_MS);

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MOST_WATCHES } from '../../src/modules/watch/desk.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { atOnce } from '../at-once.ts';
 import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
 
 const RATE = 0.0001;
@@ -77,7 +78,7 @@ describe('a watch that is taken up', () => {
     hold(condition);
     turn();
     const now = market.now();
-    store.hold({ owner: 'two', until: now + MINUTE_MS, aliveAt: now, held: 0 }, () => true);
+    store.hold(() => ({ owner: 'two', until: now + MINUTE_MS, aliveAt: now, held: 0 }));
     quote(0.0006);
     turn();
     expect([told, engine.holds]).toEqual([[], false]);
@@ -171,7 +172,7 @@ describe('places for watches', () => {
     expect(other.engine.holds).toBe(false);
     const holdSome = async (held: number): Promise<void> => {
       const now = market.now();
-      store.hold({ owner: 'one', until: now + MINUTE_MS, aliveAt: now, held }, () => true);
+      store.hold(() => ({ owner: 'one', until: now + MINUTE_MS, aliveAt: now, held }));
       // Reads of one turn of the event loop see one moment of the store.
       await setImmediate();
     };
@@ -185,7 +186,7 @@ describe('places for watches', () => {
 describe('hosts that share a ledger', () => {
   it('a sale of another host: not registered', () => {
     const { desk, process, market, condition } = rigOf();
-    const { id, secret } = desk.offer(condition, 1);
+    const { id, secret } = atOnce(desk.offer(condition, 1));
     const began_at = new Date(market.now()).toISOString();
     const body = Buffer.from(JSON.stringify({ id, secret, condition, days: 1, began_at }));
     const other = process('other');

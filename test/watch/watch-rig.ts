@@ -16,12 +16,15 @@ import type { Firing } from '../../src/modules/webhook/firing.ts';
 import type { Ports } from '../../src/products/define-product.ts';
 import { type FilledPort, readPorts } from '../../src/runtime/port.ts';
 import { Tape } from '../../src/tape/tape.ts';
+import { atOnce } from '../at-once.ts';
 
 export interface WatchRigOptions {
   readonly ports?: readonly FilledPort[];
   readonly owner?: string;
   /** Folder of a store that is there. */
   readonly folder?: string;
+  /** A store that is open, in the place of one in a folder. */
+  readonly store?: WatchStore;
   readonly isCharging?: boolean;
   /** Hears that a receiver may be challenged again. */
   readonly prove?: (id: string) => void;
@@ -59,7 +62,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
   const { clock, tape, ports } = rig;
   const { folder = mkdtempSync(join(tmpdir(), 'watches-')), owner = 'one', isCharging = true } = options;
   const delivery = { ...DEAF, prove: options.prove ?? (() => {}) };
-  const store = openWatchStore(folder);
+  const { store = openWatchStore(folder) } = options;
   const told: Firing[] = [];
   const taken: string[] = [];
   const faults: unknown[] = [];
@@ -96,10 +99,18 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
         engine.turn();
       }
     },
+    /** The same, of a store that answers later. */
+    turned: async (times = 1, everyMs = 250): Promise<void> => {
+      for (let turn = 0; turn < times; turn += 1) {
+        rig.pass(everyMs);
+        engine.turn();
+        await engine.answered();
+      }
+    },
     /** A watch that was paid for; its id. */
     hold: (condition: Condition, days = 1): string => {
-      const offered = desk.offer(condition, days);
-      if (isCharging) desk.register(newRecord(offered, condition, '0xbuyer', [`sale of ${offered.id}`]));
+      const offered = atOnce(desk.offer(condition, days));
+      if (isCharging) void desk.register(newRecord(offered, condition, '0xbuyer', [`sale of ${offered.id}`]));
       return offered.id;
     },
     ...ends({ engine, store, unlisten, folder }),
@@ -126,7 +137,7 @@ function ends({
     await store.close();
   };
   const close = async (): Promise<void> => {
-    if (isOpen) engine.stop();
+    if (isOpen) await engine.stop();
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };

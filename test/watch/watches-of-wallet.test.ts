@@ -8,6 +8,7 @@ import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { BASE_URL, createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { examplePorts } from '../api/example-ports.ts';
+import { atOnce } from '../at-once.ts';
 import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
 
 const OWNER = privateKeyToAccount(`0x${'42'.repeat(32)}`);
@@ -34,8 +35,8 @@ afterAll(async () => {
 /** A watch that an address has paid for. */
 function hold(payer: string): string {
   const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
-  const offered = rig.desk.offer(condition, 1);
-  rig.desk.register(newRecord(offered, condition, payer, [`sale of ${offered.id}`]));
+  const offered = atOnce(rig.desk.offer(condition, 1));
+  void rig.desk.register(newRecord(offered, condition, payer, [`sale of ${offered.id}`]));
   return offered.id;
 }
 
@@ -93,10 +94,10 @@ describe('watches that a wallet has paid for', () => {
 
   it('a receiver: its host alone is in the list, and read by a token', async () => {
     const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
-    const offered = rig.desk.offer(condition, 1);
+    const offered = atOnce(rig.desk.offer(condition, 1));
     const kept = { ...condition, webhook: 'https://hooks.example.com/services/T0/B0/XX' };
     const payer = OTHER.address.toLowerCase();
-    rig.desk.register(newRecord(offered, kept, payer, [`sale of ${offered.id}`]));
+    void rig.desk.register(newRecord(offered, kept, payer, [`sale of ${offered.id}`]));
     market.pass(10_000);
     rig.turn();
     const { body } = await ask(await proof({ account: OTHER }));

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRecord } from '../../src/modules/watch/watch-record.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { atOnce } from '../at-once.ts';
 import { conditionFrom, marketRig, type WatchRigOptions, watchRig } from './watch-rig.ts';
 
 const RATE = 0.0001;
@@ -272,7 +273,7 @@ describe('kills and take-overs', () => {
     first.turn();
     expect(taken).toEqual([known, sold]);
     const days = { id: known, days: 1, began_at: '2026-11-29T12:00:00.000Z' };
-    second.desk.sold({ key: 'renewal', payer: '0xbuyer' }, { body: Buffer.from(JSON.stringify(days)) });
+    void second.desk.sold({ key: 'renewal', payer: '0xbuyer' }, { body: Buffer.from(JSON.stringify(days)) });
     first.turn();
     expect(taken).toEqual([known, sold, known]);
   });
@@ -296,7 +297,7 @@ describe('kills and take-overs', () => {
   it('a sale that is told twice: one watch', () => {
     const { market, desk, engine } = rigOf();
     const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 });
-    const { id, secret } = desk.offer(condition, 1);
+    const { id, secret } = atOnce(desk.offer(condition, 1));
     const began_at = new Date(market.now()).toISOString();
     const body = Buffer.from(JSON.stringify({ id, secret, condition, days: 1, began_at }));
     expect(desk.find(id)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { atOnce } from '../at-once.ts';
 import { until } from '../until.ts';
 import { clickCell, type PageTask } from './page-tasks-read.ts';
 import type { TaskDriver } from './task-driver.ts';
@@ -32,7 +33,7 @@ const untilListed = (page: Page, state: string): Promise<void> =>
 
 /** Puts a watch into the list, as a visitor has it who bought one before. */
 async function keep(page: Page, watched: WatchedExample): Promise<string> {
-  const { id, secret } = watched.desk().offer(CONDITION, 1);
+  const { id, secret } = atOnce(watched.desk().offer(CONDITION, 1));
   const kept = JSON.stringify({ id, secret, addedAt: 0, condition: CONDITION });
   await page.evaluate(`new Promise((resolve, reject) => {
     const opened = indexedDB.open('perpmeter-watches', 1);
@@ -109,7 +110,7 @@ export function watchTasks(watches: { readonly now?: WatchedExample }): Readonly
     },
     'add a watch by its id and secret': async (driver) => {
       const { page } = driver;
-      const { id, secret } = watched().desk().offer(CONDITION, 1);
+      const { id, secret } = atOnce(watched().desk().offer(CONDITION, 1));
       await driver.click(page.getByText('Add a watch by its id and secret'));
       await page.getByLabel('Id', { exact: true }).fill(id);
       await page.getByLabel('Secret', { exact: true }).fill(secret);

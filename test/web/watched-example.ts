@@ -94,7 +94,7 @@ export async function watchedExample({ delivery, rules = [] }: WatchedOptions = 
     engine: () => there(made.engine),
     close: async () => {
       made.stream?.close();
-      made.engine?.stop();
+      await made.engine?.stop();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },

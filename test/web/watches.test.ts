@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newRecord } from '../../src/modules/watch/desk.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { exampleRows, rowsAtRate } from '../api/example-market.ts';
+import { atOnce } from '../at-once.ts';
 import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
@@ -202,7 +203,7 @@ describe.skipIf(!hasChromium)('watches on the page in Chromium (skipped where th
     const payer = privateKeyToAccount(BUYER_KEY).address.toLowerCase();
     const now = servers.example.clock.now();
     const offered = { id: `w${'a'.repeat(24)}`, secret: 'lost', beganAt: now, endsAt: now + DAY_MS };
-    watched.desk().register(newRecord(offered, CONDITION, payer, ['sale']));
+    await watched.desk().register(newRecord(offered, CONDITION, payer, ['sale']));
     const made = await open('#/watch');
     const { page } = made;
     const asked: string[] = [];
@@ -221,8 +222,8 @@ describe.skipIf(!hasChromium)('watches on the page in Chromium (skipped where th
 
   it('the operator’s part: a search, failing deliveries, rules, load', async () => {
     const hook = 'https://hooks.example.com/secret';
-    const { id } = watched.desk().offer({ ...CONDITION, webhook: hook }, 1);
-    watched.desk().offer(CONDITION, 1);
+    const { id } = atOnce(watched.desk().offer({ ...CONDITION, webhook: hook }, 1));
+    await watched.desk().offer(CONDITION, 1);
     const made = await visits.openAlone(`${servers.operator}/#/operator?part=watches`, async (opened) => {
       const state = OPERATOR_DOCUMENTS['/operator/state'];
       await opened.route('**/operator/state', (route) => route.fulfill({ json: state }));

@@ -1,3 +1,4 @@
+import { rolesOf } from '../../host/collection.ts';
 import type { AddCommand } from '../../host/command.ts';
 import type { Module } from '../../host/module.ts';
 import { reading } from '../../host/open-modules.ts';
@@ -59,6 +60,7 @@ const addSchema: AddCommand = (parent) => {
 /** Payments and identities of several hosts, on one PostgreSQL server. */
 export const sharedLedger: Module = {
   id: 'shared-ledger',
+  needs: ['tables'],
   settings: [{ after: 'facilitatorKey', specs: SETTINGS, groups: ['ledger', 'identity'] }],
   commands: [
     {
@@ -92,5 +94,11 @@ export const sharedLedger: Module = {
     const { ledgerUrl } = settings(SETTINGS);
     if (ledgerUrl === undefined) return {};
     return { ledger: ledgerOn(ledgerUrl), identities: identitiesOn(ledgerUrl) };
+  },
+  open: async ({ settings, options }) => {
+    const { ledgerUrl } = settings(SETTINGS);
+    // Only who sells has rights to what was sold.
+    if (ledgerUrl === undefined || !rolesOf(options).has('sell')) return {};
+    return (await import('./tables/open-tables.ts')).openTables(ledgerUrl);
   },
 };

@@ -4,7 +4,7 @@ import { SETTINGS } from './settings.ts';
 /** The operator's own watches, from a file: they cost nothing, and are watched as long as they are in it. */
 export const watchRules: Module = {
   id: 'watch-rules',
-  needs: ['watch', 'watch-conditions', 'webhook'],
+  needs: ['tables', 'watch', 'watch-conditions', 'webhook'],
   settings: [{ after: 'watchLoopback', specs: SETTINGS }],
   check: async (settings) => {
     const { watchRules: path } = settings(SETTINGS);

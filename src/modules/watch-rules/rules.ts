@@ -2,6 +2,8 @@ import { type Route, routeOf } from '../../api/route.ts';
 import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import type { MarketView } from '../../market/view.ts';
 import { DAY_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import { newRecord } from '../watch/desk.ts';
 import type { RuleState, Watches } from '../watch/port.ts';
 import { questionOf } from '../watch/question.ts';
@@ -70,10 +72,15 @@ export class OperatorRules {
       if (!this.#faults.has(rule.name)) continue;
       const understood = this.#understand(rule);
       if (understood.ok) {
-        this.#watch(rule, understood.value, now);
-        this.#faults.delete(rule.name);
+        this.#keep(rule, understood.value, now);
       } else this.#faults.set(rule.name, understood.error.detail);
     }
+  }
+
+  /** A rule that the store has not taken is tried again. */
+  #keep(rule: WrittenRule, understood: Understood, now: number): void {
+    const kept = soon(this.#watch(rule, understood, now), () => this.#faults.delete(rule.name));
+    if (kept instanceof Promise) kept.catch((cause: unknown) => this.#faults.set(rule.name, reasonOf(cause)));
   }
 
   #understand(rule: WrittenRule): Result<Understood> {
@@ -90,9 +97,13 @@ export class OperatorRules {
     return question.ok ? ok({ condition: condition.value, format }) : question;
   }
 
-  #watch({ name }: WrittenRule, { condition, format }: Understood, now: number): void {
+  #watch({ name }: WrittenRule, { condition, format }: Understood, now: number): Soon<void> {
     const offered = { id: ruleId(name), secret: undefined, beganAt: now, endsAt: now + FOREVER_MS };
-    this.#options.desk.keepRule({ ...newRecord(offered, condition, undefined, []), rule: name, format });
+    return this.#options.desk.keepRule({
+      ...newRecord(offered, condition, undefined, []),
+      rule: name,
+      format,
+    });
   }
 }
 

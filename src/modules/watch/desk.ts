@@ -8,6 +8,7 @@ import { isWire, readIso, readNumber, readText } from '../../domain/read.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import type { HttpReply } from '../../pay/types.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { Delivery, Firing } from '../webhook/firing.ts';
@@ -46,6 +47,7 @@ export class WatchDesk implements Watches {
   }
 
   full(): Failure | undefined {
+    if (this.#options.store.mark === '') return NOT_READ;
     if (this.#options.engine.total < MOST_WATCHES) return undefined;
     return {
       code: 'not_ready',
@@ -54,7 +56,7 @@ export class WatchDesk implements Watches {
     };
   }
 
-  offer(condition: Condition, days: number): Offered {
+  offer(condition: Condition, days: number): Soon<Offered> {
     const beganAt = this.#options.clock.now();
     const offered = {
       id: `w${this.#options.store.mark}${randomBytes(8).toString('hex')}`,
@@ -62,32 +64,40 @@ export class WatchDesk implements Watches {
       beganAt,
       endsAt: beganAt + days * DAY_MS,
     };
-    if (!this.#options.isCharging) this.register(newRecord(offered, condition, undefined, []));
-    return offered;
+    if (this.#options.isCharging) return offered;
+    return soon(this.register(newRecord(offered, condition, undefined, [])), () => offered);
   }
 
-  renew({ id, endsAt }: WatchRecord, days: number): number {
+  renew({ id, endsAt }: WatchRecord, days: number): Soon<number> {
     const until = endsAt + days * DAY_MS;
-    if (!this.#options.isCharging) this.#renew(id, days, `free ${randomBytes(8).toString('hex')}`);
-    return until;
+    if (this.#options.isCharging) return until;
+    return soon(this.#renew(id, days, `free ${randomBytes(8).toString('hex')}`), () => until);
   }
 
   /** Holds a watch, unless it is held already. */
-  register(record: WatchRecord): void {
-    const { store, engine } = this.#options;
+  register(record: WatchRecord): Soon<void> {
+    const { store } = this.#options;
     const added = store.update(record.id, (stored) => (stored === undefined ? record : undefined));
-    if (added !== undefined) engine.added(added);
+    return this.#add(added);
   }
 
-  keepRule(record: WatchRecord): void {
-    const { store, engine } = this.#options;
-    const kept = store.update(record.id, (stored) => {
-      if (stored === undefined) return record;
-      const isKept = stored.endedAt === undefined || stored.endReason === 'all_firings';
-      if (isKept && isSameRule(stored, record)) return undefined;
-      return { ...record, progress: { ...record.progress, seq: stored.progress.seq } };
+  /** The holder of the watches takes up what was added; of another process it reads that by itself. */
+  #add(added: Soon<WatchRecord | undefined>): Soon<void> {
+    return soon(added, (record) => {
+      if (record !== undefined) this.#options.engine.added(record);
     });
-    if (kept !== undefined) engine.replaced(kept);
+  }
+
+  keepRule(record: WatchRecord): Soon<void> {
+    const { store, engine } = this.#options;
+    return engine.replace(() =>
+      store.update(record.id, (stored) => {
+        if (stored === undefined) return record;
+        const isKept = stored.endedAt === undefined || stored.endReason === 'all_firings';
+        if (isKept && isSameRule(stored, record)) return undefined;
+        return { ...record, progress: { ...record.progress, seq: stored.progress.seq } };
+      }),
+    );
   }
 
   keepRules(ids: ReadonlySet<string>): void {
@@ -96,8 +106,8 @@ export class WatchDesk implements Watches {
         this.#options.engine.end(id, 'removed');
   }
 
-  #renew(id: string, days: number, sale: string): void {
-    const { store, engine, clock } = this.#options;
+  #renew(id: string, days: number, sale: string): Soon<void> {
+    const { store, clock } = this.#options;
     const now = clock.now();
     const renewed = store.update(id, (stored) => {
       if (stored === undefined || stored.sales.includes(sale)) return undefined;
@@ -106,31 +116,30 @@ export class WatchDesk implements Watches {
       const sales = [...stored.sales, sale];
       return { ...reopened(stored, now), endsAt: from + days * DAY_MS, sales };
     });
-    if (renewed !== undefined) engine.added(renewed);
+    return this.#add(renewed);
   }
 
   /**
    * Registers what a sale was answered with: a watch, or a renewal. A sale that was announced before changes nothing, nor does
    * one of a host with a store of its own.
    */
-  sold({ key, payer }: Pick<PaymentRecord, 'key' | 'payer'>, { body }: Pick<HttpReply, 'body'>): void {
+  sold({ key, payer }: Pick<PaymentRecord, 'key' | 'payer'>, { body }: Pick<HttpReply, 'body'>): Soon<void> {
     const answer: unknown = JSON.parse(body.toString());
     if (!isWire(answer)) return;
     const id = readText(answer.id);
     const days = readNumber(answer.days);
     const beganAt = readIso(answer.began_at);
     if (id === undefined || days === undefined) throw new Error('a sale of a watch has no watch');
-    if (!id.startsWith(`w${this.#options.store.mark}`)) return;
+    const { mark } = this.#options.store;
+    if (mark === '') throw new Error('the store of watches has not answered yet');
+    if (!id.startsWith(`w${mark}`)) return;
     const secret = readText(answer.secret);
-    if (secret === undefined) {
-      this.#renew(id, days, key);
-      return;
-    }
+    if (secret === undefined) return this.#renew(id, days, key);
     if (beganAt === undefined) throw new Error('a watch that was sold has no beginning');
     // It is the condition that the answer to the buyer states.
     const condition = answer.condition as unknown as Condition;
     const offered = { id, secret, beganAt, endsAt: beganAt + days * DAY_MS };
-    this.register(newRecord(offered, condition, lowerAscii(payer), [key]));
+    return this.register(newRecord(offered, condition, lowerAscii(payer), [key]));
   }
 
   find(id: string): WatchRecord | undefined {
@@ -174,6 +183,12 @@ export class WatchDesk implements Watches {
     };
   }
 }
+
+const NOT_READ: Failure = {
+  code: 'not_ready',
+  detail: 'The store of watches does not answer.',
+  retryAfterSeconds: 10,
+};
 
 const NO_SECRET: Failure = {
   code: 'missing_parameter',

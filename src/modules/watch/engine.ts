@@ -1,48 +1,22 @@
-import type { Route } from '../../api/route.ts';
-import type { Clock } from '../../domain/clock.ts';
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
-import type { Ports } from '../../products/define-product.ts';
-import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import type { Held } from './asked-questions.ts';
-import { dropOld } from './drop-old.ts';
+import { OldWatches } from './drop-old.ts';
+import type { EngineCounts, WatchEngineOptions } from './engine-options.ts';
 import { HeldWatches } from './held-watches.ts';
 import { endFor, endIfOver, FAILED, type Looked, look } from './look.ts';
 import { Looks } from './looks.ts';
+import { StoreAnswers } from './store-answers.ts';
 import { type Unsaved, UnsavedChanges } from './unsaved-changes.ts';
-import { WatchLease } from './watch-lease.ts';
-import type { WatchListener } from './watch-listener.ts';
+import { type Beat, WatchLease } from './watch-lease.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { resumed } from './watch-state.ts';
-import type { WatchStore } from './watch-store.ts';
 
 /** Time between two turns of the engine. */
 export const TURN_MS = 250;
 /** Every question is reached in a round of this length. */
 const ROUND_MS = 5 * SECOND_MS;
-
-export interface WatchEngineOptions {
-  readonly store: WatchStore;
-  readonly ports: Ports;
-  readonly routes: readonly Route[];
-  readonly clock: Clock;
-  /** Name of this process. */
-  readonly owner: string;
-  readonly listener: WatchListener;
-  /** Signs the statement of a watch that has ended; undefined where no key signs. */
-  readonly statementOf: (record: WatchRecord) => string | undefined;
-  /** Takes a fault that harms no watch for good: the look is made again. */
-  readonly onError: (cause: unknown) => void;
-}
-
-/** Since start. */
-export interface EngineCounts {
-  readonly looks: number;
-  readonly firings: number;
-  /** Turns that had more to look at than fits into one. */
-  readonly crowded: number;
-  /** Looks and writes that failed, and are made again. */
-  readonly failures: number;
-}
 
 /**
  * Holds watches: has the questions asked whose rows changed, stores what that changes, and then tells it. One process of a store
@@ -54,14 +28,16 @@ export class WatchEngine {
   readonly #unsaved = new UnsavedChanges();
   readonly #looks: Looks;
   readonly #lease: WatchLease;
+  readonly #old: OldWatches;
+  readonly #answers = new StoreAnswers((cause) => this.#fault(cause));
   #additions = -1;
-  #sweptAt = Number.NEGATIVE_INFINITY;
   #firings = 0;
   #failures = 0;
 
   constructor(options: WatchEngineOptions) {
     this.#options = options;
     this.#lease = new WatchLease(options.store, options.owner);
+    this.#old = new OldWatches(options.store, options.owner);
     this.#looks = new Looks({
       ...options,
       observe: (watches, lookOf, now) => this.#observe(watches, lookOf, now),
@@ -115,10 +91,26 @@ export class WatchEngine {
     this.#take(record);
   }
 
-  /** A watch in the place of the one of its id, which goes without a word. */
-  replaced(record: WatchRecord): void {
+  /**
+   * Puts a watch in the place of the one of its id, which goes without a word.
+   *
+   * @param update changes what is stored; undefined where nothing is to change
+   */
+  replace(update: () => Soon<WatchRecord | undefined>): Soon<void> {
+    // What a look makes of the former watch meanwhile must not be written over the new one.
+    return this.#answers.ask(() =>
+      soon(update(), (record) => {
+        if (record !== undefined) this.#replaced(record);
+      }),
+    );
+  }
+
+  #replaced(record: WatchRecord): void {
     const held = this.#held.get(record.id);
-    if (held !== undefined) this.#held.remove(held);
+    if (held !== undefined) {
+      this.#unsaved.forget(held);
+      this.#held.remove(held);
+    }
     this.added(record);
   }
 
@@ -130,32 +122,41 @@ export class WatchEngine {
     this.#settle();
   }
 
-  /** One turn: to be called every `TURN_MS`. */
+  /** One turn: to be called every `TURN_MS`. None begins before the store has answered what it was asked. */
   turn(): void {
-    const { clock, store } = this.#options;
-    const now = clock.now();
-    this.#beat(now);
+    if (this.#answers.isWaiting) return;
+    const { clock } = this.#options;
+    const turn = (beat: Beat): void => this.#turn(beat, clock.now());
+    this.#answers.when(this.#lease.beat(clock.now(), this.#held.size), turn, () => {
+      if (this.#lease.unanswered(clock.now())) this.#release();
+    });
+  }
+
+  #turn({ change, aliveAt }: Beat, now: number): void {
+    if (change === 'taken') this.#readAll(aliveAt);
+    if (change === 'lost') this.#letGo();
     if (!this.holds) return;
-    if (store.additions !== this.#additions) this.#readAll();
+    if (this.#options.store.additions !== this.#additions) this.#readAll();
     this.#passTime(now);
     this.#looks.turn(this.#held.questions, TURN_MS / ROUND_MS, now);
     this.#settle();
-    if (this.holds) this.#sweep(now);
+    this.#sweep(now);
   }
 
   /** Stores what is to be stored, and lets another process hold the watches. */
-  stop(): void {
+  async stop(): Promise<void> {
+    await this.answered();
     if (!this.holds) return;
     const now = this.#options.clock.now();
     for (const held of this.#held.all()) this.#note(held, { ...held.record, seenAt: held.seenAt });
     this.#settle();
-    if (this.holds) this.#lease.giveBack(now);
+    await this.answered();
+    if (this.holds) await this.#lease.giveBack(now);
   }
 
-  #beat(now: number): void {
-    const { change, aliveAt } = this.#lease.beat(now, this.#held.size);
-    if (change === 'taken') this.#readAll(aliveAt);
-    if (change === 'lost') this.#letGo();
+  /** Resolved once the store has answered all that it was asked. Rejects never. */
+  answered(): Promise<void> {
+    return this.#answers.all();
   }
 
   #letGo(): void {
@@ -178,7 +179,7 @@ export class WatchEngine {
     const { routes, listener, clock } = this.#options;
     const known = this.#held.get(record.id);
     if (known !== undefined) {
-      this.#renew(known, record);
+      if (this.#held.renew(known, record)) listener.held(known.record);
       return;
     }
     listener.held(record);
@@ -186,14 +187,6 @@ export class WatchEngine {
     const { held, fault } = this.#held.add(record, routes);
     if (fault !== undefined) this.#fault(new Error(`${record.id} cannot be looked at: ${fault}`));
     if (watchedUntil !== undefined) this.#resume(held, watchedUntil, clock.now());
-  }
-
-  #renew(held: Held, { endsAt, sales }: WatchRecord): void {
-    const isRenewed = sales.length > held.record.sales.length;
-    held.record = { ...held.record, endsAt, sales };
-    held.stored = { ...held.stored, endsAt, sales };
-    this.#held.place(held);
-    if (isRenewed) this.#options.listener.held(held.record);
   }
 
   /** The time in which nobody watched is on the disk before the lease says that somebody does. */
@@ -248,15 +241,22 @@ export class WatchEngine {
     this.#held.place(held);
   }
 
-  /** Writes what this turn has changed; where the disk does not take it, all is as it was before, and is looked at again. */
+  /**
+   * Writes what has changed; where the disk does not take it, all is as it was before, and is looked at again. A server may have
+   * taken what it did not answer: the watches are let go then, and taken up as it has them.
+   */
   #settle(): void {
+    if (this.#answers.isWaiting) return;
     const { store, owner } = this.#options;
     const unsaved = this.#unsaved.take();
     try {
       const watches = unsaved.changes.map(({ record }) => record);
       const isSaved = watches.length === 0 || store.save({ watches, firings: unsaved.told }, owner);
-      if (isSaved) this.#saved(unsaved);
-      else this.#release();
+      this.#answers.when(
+        isSaved,
+        (saved) => (saved ? this.#saved(unsaved) : this.#release()),
+        () => this.#release(),
+      );
     } catch (cause) {
       this.#fault(cause);
       this.#undo();
@@ -287,10 +287,9 @@ export class WatchEngine {
   }
 
   #sweep(now: number): void {
-    if (now - this.#sweptAt < HOUR_MS) return;
-    this.#sweptAt = now;
-    const { store, owner, listener } = this.#options;
-    for (const id of dropOld(store, owner, now)) listener.forgotten(id);
+    if (!this.holds || this.#answers.isWaiting) return;
+    const forget = (ids: readonly string[]): void => ids.forEach(this.#options.listener.forgotten);
+    this.#answers.when(this.#old.drop(now), forget, () => {});
   }
 
   #fault(cause: unknown): void {

@@ -73,6 +73,15 @@ export class HeldWatches {
     });
   }
 
+  /** Takes over the end of a watch as it is stored. True where it was renewed. */
+  renew(held: Held, { endsAt, sales }: WatchRecord): boolean {
+    const isRenewed = sales.length > held.record.sales.length;
+    held.record = { ...held.record, endsAt, sales };
+    held.stored = { ...held.stored, endsAt, sales };
+    this.place(held);
+    return isRenewed;
+  }
+
   remove(held: Held): void {
     const { id } = held.record;
     const known = this.#byId.get(id);

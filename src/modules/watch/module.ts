@@ -3,7 +3,7 @@ import type { Module } from '../../host/module.ts';
 /** Conditions over the products' own fields that are watched for who paid for it, or for the operator, and told when they hold. */
 export const watch: Module = {
   id: 'watch',
-  needs: ['calendar', 'receipts', 'watch-conditions', 'webhook'],
+  needs: ['calendar', 'receipts', 'tables', 'watch-conditions', 'webhook'],
   products: async () => {
     const [{ watchDay }, { watchMonth }, { watchCheck }, { watchRead }, { default: prices }] =
       await Promise.all([

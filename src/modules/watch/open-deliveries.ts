@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Host } from '../../host/module.ts';
 import { systemTimer } from '../../runtime/timer.ts';
 import { RECEIPTS } from '../receipts/port.ts';
 import { Deliveries } from '../webhook/deliveries.ts';
-import { openDeliveryRecords } from '../webhook/delivery-store.ts';
+import type { DeliveryRecords } from '../webhook/delivery-store.ts';
 import type { DeliveredWatch } from '../webhook/firing.ts';
 import { Outbound } from '../webhook/outbound.ts';
 import { SETTINGS } from '../webhook/settings.ts';
@@ -21,10 +20,9 @@ const deliveredOf = ({ id, condition, rule, format, endsAt }: WatchRecord): Deli
   endsAt,
 });
 
-/** Webhooks of watches, with what tells them of firings. @throws StoreOpenError where their store cannot be opened */
-export function openDeliveries(host: Host, store: WatchStore) {
-  const { options, clock, readPort, report, settings } = host;
-  const records = openDeliveryRecords(join(options.dataDir, 'watch-deliveries'));
+/** Webhooks of watches, with what tells them of firings. */
+export function openDeliveries(host: Host, store: WatchStore, records: DeliveryRecords) {
+  const { clock, readPort, report, settings } = host;
   const deliveries = new Deliveries({
     store,
     records,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { RequestHandler } from '../../api/http/http-server.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
@@ -12,9 +11,11 @@ import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
 import { deliveryMetrics } from '../webhook/delivery-metrics.ts';
 import { WatchDesk } from './desk.ts';
-import { TURN_MS, WatchEngine, type WatchEngineOptions } from './engine.ts';
+import { TURN_MS, WatchEngine } from './engine.ts';
+import type { WatchEngineOptions } from './engine-options.ts';
 import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
+import { openStores } from './open-stores.ts';
 import { type OperatorParts, operatorHandler } from './operator.ts';
 import { RULES, WATCHES } from './port.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
@@ -23,7 +24,7 @@ import { watchDay } from './watch-day.ts';
 import { everyOne, type WatchListener } from './watch-listener.ts';
 import { watchMonth } from './watch-month.ts';
 import type { WatchRecord } from './watch-record.ts';
-import { openWatchStore, type WatchStore } from './watch-store.ts';
+import type { WatchStore } from './watch-store.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** Routes that sell watches. */
@@ -33,18 +34,18 @@ const SOLD: readonly string[] = [watchDay.id, watchMonth.id];
 const SALES_MS = 30 * SECOND_MS;
 
 /**
- * Opens the store of watches in the data folder, and holds its watches where no other process does.
+ * Opens the store of watches, of this host or of several, and holds its watches where no other process does.
  *
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export async function openWatches(host: Host): Promise<OpenModule> {
-  const { options, clock, payments, logger, readPort } = host;
-  const store = openWatchStore(join(options.dataDir, 'watches'));
+  const { clock, payments, logger, readPort } = host;
+  const { store, records, carry } = await openStores(host);
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a watch failed');
   const listeners: WatchListener[] = [];
   const engine = engineOver(host, store, { listener: everyOne(listeners), onError });
   const isCharging = payments.ledger !== undefined;
-  const { deliveries, listener } = openDeliveries(host, store);
+  const { deliveries, listener } = openDeliveries(host, store, records);
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
   const operator = operatorOf(host, {
@@ -56,7 +57,11 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
   const sales = hearSales(host, desk, onError);
   // Before payments begin to let go of answers, which they may have kept for longer than they must.
-  await sales.round();
+  const hearAll = (): Promise<void> =>
+    carry()
+      .catch(onError)
+      .then(() => sales.round());
+  await hearAll();
   const turns = new Turns(onError);
   return {
     ports: [fill(WATCHES, desk)],
@@ -65,22 +70,24 @@ export async function openWatches(host: Host): Promise<OpenModule> {
     metrics: [...watchMetrics({ engine, stream }), ...deliveryMetrics(deliveries)],
     listens: { changed: (state, change) => engine.touch(state, change) },
     start: async () => {
-      turns.every(TURN_MS, () => {
-        engine.turn();
-        if (engine.holds) readPort(RULES).turn(clock.now());
-      });
-      turns.every(SALES_MS, () => void sales.round());
+      turns.every(TURN_MS, () => turn(engine, host));
+      turns.every(SALES_MS, () => void hearAll());
       turns.every(SECOND_MS, () => stream.turn(engine.holds));
       return undefined;
     },
     stop: async () => {
       turns.stop();
       stream.close();
-      engine.stop();
+      await engine.stop();
       await deliveries.stop();
       await store.close();
     },
   };
+}
+
+function turn(engine: WatchEngine, { readPort, clock }: Host): void {
+  engine.turn();
+  if (engine.holds) readPort(RULES).turn(clock.now());
 }
 
 /** Every sale of a watch registers it. */

@@ -1,5 +1,6 @@
 import type { Failure, Result } from '../../domain/errors.ts';
 import type { Port } from '../../runtime/port.ts';
+import type { Soon } from '../tables/soon.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
 import type { Firing } from '../webhook/firing.ts';
 import type { WatchRecord } from './watch-record.ts';
@@ -23,9 +24,9 @@ export interface Watches {
   /** The reason for which no more watches are taken. */
   full(): Failure | undefined;
   /** A watch of this condition for so many days: registered at once where nothing is charged. */
-  offer(condition: Condition, days: number): Offered;
+  offer(condition: Condition, days: number): Soon<Offered>;
   /** The end of a watch that is renewed by so many days, Unix ms: renewed at once where nothing is charged. */
-  renew(record: WatchRecord, days: number): number;
+  renew(record: WatchRecord, days: number): Soon<number>;
   /** A watch of this id, without its secret. */
   find(id: string): WatchRecord | undefined;
   /** A watch, read by its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
@@ -37,7 +38,7 @@ export interface Watches {
   /** The number up to which its receiver has confirmed, as the owner asks; undefined without a webhook. */
   delivery(record: WatchRecord, reader?: DeliveryReader): WatchDelivery | undefined;
   /** Watches an operator's rule: the one that is held where it is the same, else in its place, under the numbers that follow. */
-  keepRule(record: WatchRecord): void;
+  keepRule(record: WatchRecord): Soon<void>;
   /** Ends the rules that are none of these any more. */
   keepRules(ids: ReadonlySet<string>): void;
 }

@@ -35,6 +35,13 @@ export class UnsavedChanges {
     this.#told.push(...firings);
   }
 
+  /** Lets go of what one watch has changed. */
+  forget(held: Held): void {
+    this.#seenAt.delete(held);
+    this.#changed.delete(held);
+    this.#told = this.#told.filter(({ watchId }) => watchId !== held.record.id);
+  }
+
   /** Takes what is to be written; it counts as unsaved until `saved`. */
   take(): Unsaved {
     const changes = [...this.#changed].map((held) => ({ held, record: held.record }));

@@ -1,23 +1,28 @@
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { isOwnerGone } from '../../storage/process-owner.ts';
-import type { WatchStore } from './watch-store.ts';
+import { type Soon, soon } from '../tables/soon.ts';
+import type { Holder, WatchStore } from './watch-store.ts';
 
 /** A process that holds the watches says so this often, and loses them when it has not for `LEASE_MS`. */
 const BEAT_MS = 2 * SECOND_MS;
 const LEASE_MS = 10 * SECOND_MS;
 
 /** A change of who holds the watches, and until when they were held before. */
-interface Beat {
+export interface Beat {
   readonly change: 'taken' | 'lost' | undefined;
   /** Unix ms. */
   readonly aliveAt: number;
 }
 
-/** The lease by which one process of a store holds its watches. One whose process is gone is taken over at once. */
+/**
+ * The lease by which one process of a store holds its watches, whichever host it is of. One whose process is gone from this host is
+ * taken over at once. It fences by the store: what a former holder writes is refused.
+ */
 export class WatchLease {
   readonly #store: WatchStore;
   readonly #owner: string;
   #beatAt = Number.NEGATIVE_INFINITY;
+  #until = 0;
   #holds = false;
   #isSettled = false;
 
@@ -50,29 +55,40 @@ export class WatchLease {
    *
    * @param held watches that are held
    */
-  beat(now: number, held: number): Beat {
+  beat(now: number, held: number): Soon<Beat> {
     if (now - this.#beatAt < BEAT_MS) return { change: undefined, aliveAt: now };
-    const had = this.#holds;
-    const before = this.#store.holder;
-    const aliveAt = before?.aliveAt ?? 0;
     this.#beatAt = now;
-    this.#holds = this.#store.hold(
-      { owner: this.#owner, until: now + LEASE_MS, aliveAt: this.#isSettled ? now : aliveAt, held },
-      (stored) =>
-        stored === undefined ||
-        stored.owner === this.#owner ||
-        stored.until <= now ||
-        isOwnerGone(stored.owner),
-    );
-    const change = this.#holds === had ? undefined : this.#holds ? 'taken' : 'lost';
-    if (change !== undefined) this.#isSettled = false;
-    return { change, aliveAt };
+    let aliveAt = 0;
+    const taken = this.#store.hold((stored) => {
+      aliveAt = stored?.aliveAt ?? 0;
+      if (!this.#mayTake(stored, now)) return undefined;
+      const until = now + LEASE_MS;
+      return { owner: this.#owner, until, aliveAt: this.#isSettled ? now : aliveAt, held };
+    });
+    return soon(taken, (holds) => {
+      const change = holds === this.#holds ? undefined : holds ? 'taken' : 'lost';
+      this.#holds = holds;
+      this.#until = now + LEASE_MS;
+      if (change !== undefined) this.#isSettled = false;
+      return { change, aliveAt };
+    });
+  }
+
+  #mayTake(stored: Holder | undefined, now: number): boolean {
+    if (stored === undefined || stored.owner === this.#owner) return true;
+    return stored.until <= now || isOwnerGone(stored.owner);
+  }
+
+  /** The store has not answered: the next turn asks again. True where another process may hold the watches by now. */
+  unanswered(now: number): boolean {
+    this.#beatAt = Number.NEGATIVE_INFINITY;
+    return this.#holds && now >= this.#until;
   }
 
   /** Lets another process take it at once. */
-  giveBack(now: number): void {
+  giveBack(now: number): Soon<boolean> {
     const mine = { owner: this.#owner, until: 0, aliveAt: now, held: 0 };
-    this.#store.hold(mine, (stored) => stored?.owner === this.#owner);
     this.drop();
+    return this.#store.hold((stored) => (stored?.owner === this.#owner ? mine : undefined));
   }
 }

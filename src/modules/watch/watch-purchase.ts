@@ -84,7 +84,7 @@ const renewed = ({ record }: Found & { readonly kind: 'renewal' }, endsAt: numbe
 
 async function held({ condition, question, watches }: Understood, services: Services, days: number) {
   const state = await stateNow(condition, question, services);
-  const { id, secret, beganAt, endsAt } = watches.offer(condition, days);
+  const { id, secret, beganAt, endsAt } = await watches.offer(condition, days);
   return { id, secret, condition, state, began_at: iso(asMs(beganAt)), ends_at: iso(asMs(endsAt)) };
 }
 
@@ -92,7 +92,7 @@ async function purchase(found: Found, services: Services, days: number) {
   const sold =
     found.kind === 'new'
       ? await held(found.understood, services, days)
-      : renewed(found, found.watches.renew(found.record, days));
+      : renewed(found, await found.watches.renew(found.record, days));
   const body: PurchaseAnswer = { ...sold, days, read: `/v1/watches/${sold.id}`, note: NOTE };
   return ok({ body });
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from 'lmdb';
-import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
+import type { StoreFormat } from '../../storage/store-folder.ts';
+import { FolderTables } from '../tables/folder-tables.ts';
+import type { Soon } from '../tables/soon.ts';
+import type { Table, Tables } from '../tables/tables.ts';
 import type { Firing } from '../webhook/firing.ts';
 import { reopened } from './look.ts';
 import type { WatchRecord } from './watch-record.ts';
@@ -31,15 +33,16 @@ export interface WatchStore {
   /** Firings behind a number, the earliest first. */
   firings(id: string, after: number, limit: number): readonly Firing[];
   acknowledged(id: string): number;
-  acknowledge(id: string, seq: number): void;
+  acknowledge(id: string, seq: number): Soon<void>;
   /**
-   * Writes all or none, and returns when it is safe. @throws where the disk does not take it
+   * Writes all or none, and returns when it is safe. @throws where the disk does not take it; rejects where a server does not
+   * answer, which may have taken it all the same
    *
    * @param owner writes nothing, and returns false, where the holder is another one
    */
-  save(changes: WatchChanges, owner?: string): boolean;
+  save(changes: WatchChanges, owner?: string): Soon<boolean>;
   /** Lets go of a watch's firings that were noted before a time, Unix ms. */
-  trim(id: string, before: number): void;
+  trim(id: string, before: number): Soon<void>;
   /**
    * Adds or changes one watch by what is stored of it, in a transaction that all processes wait for; undefined leaves it as it
    * is.
@@ -47,18 +50,21 @@ export interface WatchStore {
   update(
     id: string,
     change: (stored: WatchRecord | undefined) => WatchRecord | undefined,
-  ): WatchRecord | undefined;
+  ): Soon<WatchRecord | undefined>;
   /** Grows with every watch that a process has added or renewed. */
   readonly additions: number;
   readonly holder: Holder | undefined;
-  /** Tells the store from those of other hosts: 8 hex digits, in the id of each watch that is sold into it. */
+  /**
+   * Tells the store from others: 8 hex digits, in the id of each watch that is sold into it. Empty until a server that hosts share
+   * has answered.
+   */
   readonly mark: string;
-  /** Takes or keeps the place of the holder, where `may` says so of the one that is stored. */
-  hold(next: Holder, may: (stored: Holder | undefined) => boolean): boolean;
+  /** Puts what `next` makes of the stored holder in its place, unless that is undefined; true where it is. */
+  hold(next: (stored: Holder | undefined) => Holder | undefined): Soon<boolean>;
   close(): Promise<void>;
 }
 
-const WATCH_FORMAT: StoreFormat = {
+export const WATCH_FORMAT: StoreFormat = {
   name: 'the store of watches',
   whenLost: 'watches that were sold before are not held any more then.',
   tables: ['watches', 'firings', 'acknowledged', 'state'],
@@ -71,51 +77,54 @@ function withRenewals(watch: WatchRecord, stored: WatchRecord | undefined): Watc
   return { ...reopened(watch, watch.seenAt), sales: stored.sales, endsAt: stored.endsAt };
 }
 
-const PACKED = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const;
 const HOLDER = 'holder';
 const ADDITIONS = 'additions';
 const MARK = 'mark';
+const newMark = (): string => randomBytes(4).toString('hex');
 /** Beyond every number of a firing. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /**
- * Opens the store of watches: one LMDB environment, which processes of one host may share.
+ * Opens the store of watches in a folder, which processes of one host may share.
  *
  * @param path directory of the environment; made when missing
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export const openWatchStore = (path: string): WatchStore =>
-  new LmdbWatches(openStoreFolder(path, WATCH_FORMAT));
+  new WatchTables(new FolderTables(path, WATCH_FORMAT));
 
-class LmdbWatches implements WatchStore {
-  readonly #root: ReturnType<typeof openStoreFolder>;
-  readonly #watches: Database<WatchRecord, string>;
-  readonly #firings: Database<Firing, [id: string, seq: number]>;
-  readonly #acknowledged: Database<number, string>;
-  readonly #state: Database<Holder | number | string, string>;
-  readonly mark: string;
+/** The store of watches in tables that processes share. */
+export class WatchTables implements WatchStore {
+  readonly #tables: Tables;
+  readonly #watches: Table<WatchRecord>;
+  readonly #firings: Table<Firing, readonly [id: string, seq: number]>;
+  readonly #acknowledged: Table<number>;
+  readonly #state: Table<Holder | number | string>;
 
-  constructor(root: ReturnType<typeof openStoreFolder>) {
-    this.#root = root;
-    this.#watches = root.openDB({ name: 'watches', ...PACKED });
-    this.#firings = root.openDB({ name: 'firings', ...PACKED });
-    this.#acknowledged = root.openDB({ name: 'acknowledged', ...PACKED });
-    this.#state = root.openDB({ name: 'state', ...PACKED });
-    this.mark = this.#keepMark(randomBytes(4).toString('hex'));
+  constructor(tables: Tables) {
+    this.#tables = tables;
+    this.#watches = tables.table('watches');
+    this.#firings = tables.table('firings');
+    this.#acknowledged = tables.table('acknowledged');
+    this.#state = tables.table('state');
+    const marked = this.#keepMark();
+    // A server that does not answer now is asked again by whoever takes the watches.
+    if (marked instanceof Promise) marked.catch(() => {});
   }
 
-  #keepMark(fresh: string): string {
-    return this.#root.transactionSync(() => {
-      const known = this.#state.get(MARK);
-      if (typeof known === 'string') return known;
-      this.#state.putSync(MARK, fresh);
-      return fresh;
+  #keepMark(): Soon<void> {
+    return this.#tables.transact(() => {
+      if (this.mark === '') this.#state.put(MARK, newMark());
     });
   }
 
+  get mark(): string {
+    const known = this.#state.get(MARK);
+    return typeof known === 'string' ? known : '';
+  }
+
   get additions(): number {
-    // Reads of one turn of the event loop see one moment, which may be before another process has written.
-    this.#root.resetReadTxn();
+    this.#tables.refresh();
     return Number(this.#state.get(ADDITIONS) ?? 0);
   }
 
@@ -125,7 +134,7 @@ class LmdbWatches implements WatchStore {
   }
 
   watches(): Iterable<WatchRecord> {
-    return [...this.#watches.getRange().map(({ value }) => value)];
+    return this.#watches.range().map(({ value }) => value);
   }
 
   watch(id: string): WatchRecord | undefined {
@@ -133,68 +142,70 @@ class LmdbWatches implements WatchStore {
   }
 
   firings(id: string, after: number, limit: number): readonly Firing[] {
-    const range = this.#firings.getRange({ start: [id, after + 1], end: [id, LAST], limit });
-    return [...range.map(({ value }) => value)];
+    const range = this.#firings.range({ start: [id, after + 1], end: [id, LAST], limit });
+    return range.map(({ value }) => value);
   }
 
   acknowledged(id: string): number {
     return this.#acknowledged.get(id) ?? 0;
   }
 
-  acknowledge(id: string, seq: number): void {
-    this.#root.transactionSync(() => {
-      if (seq > this.acknowledged(id)) this.#acknowledged.putSync(id, seq);
+  acknowledge(id: string, seq: number): Soon<void> {
+    return this.#tables.transact(() => {
+      if (seq > this.acknowledged(id)) this.#acknowledged.put(id, seq);
     });
   }
 
-  save({ watches = [], firings = [], dropped = [] }: WatchChanges, owner?: string): boolean {
-    return this.#root.transactionSync(() => {
+  save({ watches = [], firings = [], dropped = [] }: WatchChanges, owner?: string): Soon<boolean> {
+    return this.#tables.transact(() => {
       if (owner !== undefined && this.holder?.owner !== owner) return false;
       for (const watch of watches)
-        this.#watches.putSync(watch.id, withRenewals(watch, this.#watches.get(watch.id)));
-      for (const firing of firings) this.#firings.putSync([firing.watchId, firing.seq], firing);
+        this.#watches.put(watch.id, withRenewals(watch, this.#watches.get(watch.id)));
+      for (const firing of firings) this.#firings.put([firing.watchId, firing.seq], firing);
       for (const id of dropped) this.#drop(id);
       return true;
     });
   }
 
-  trim(id: string, before: number): void {
-    this.#root.transactionSync(() => {
-      for (const { value } of this.#firings.getRange({ start: [id, 0], end: [id, LAST] })) {
+  trim(id: string, before: number): Soon<void> {
+    return this.#tables.transact(() => {
+      for (const { value } of this.#firings.range({ start: [id, 0], end: [id, LAST] })) {
         if (value.at >= before) return;
-        this.#firings.removeSync([id, value.seq]);
+        this.#firings.remove([id, value.seq]);
       }
     });
   }
 
   #drop(id: string): void {
-    this.#watches.removeSync(id);
-    this.#acknowledged.removeSync(id);
-    for (const { seq } of this.firings(id, 0, LAST)) this.#firings.removeSync([id, seq]);
+    this.#watches.remove(id);
+    this.#acknowledged.remove(id);
+    for (const { seq } of this.firings(id, 0, LAST)) this.#firings.remove([id, seq]);
   }
 
   update(
     id: string,
     change: (stored: WatchRecord | undefined) => WatchRecord | undefined,
-  ): WatchRecord | undefined {
-    return this.#root.transactionSync(() => {
+  ): Soon<WatchRecord | undefined> {
+    return this.#tables.transact(() => {
       const next = change(this.#watches.get(id));
       if (next === undefined) return undefined;
-      this.#watches.putSync(id, next);
-      this.#state.putSync(ADDITIONS, this.additions + 1);
+      this.#watches.put(id, next);
+      this.#state.put(ADDITIONS, Number(this.#state.get(ADDITIONS) ?? 0) + 1);
       return next;
     });
   }
 
-  hold(next: Holder, may: (stored: Holder | undefined) => boolean): boolean {
-    return this.#root.transactionSync(() => {
-      if (!may(this.holder)) return false;
-      this.#state.putSync(HOLDER, next);
+  hold(next: (stored: Holder | undefined) => Holder | undefined): Soon<boolean> {
+    return this.#tables.transact(() => {
+      const holder = next(this.holder);
+      if (holder === undefined) return false;
+      if (this.mark === '') this.#state.put(MARK, newMark());
+      this.#state.put(HOLDER, holder);
       return true;
     });
   }
 
   close(): Promise<void> {
-    return this.#root.close();
+    return this.#tables.close();
   }
 }

@@ -198,11 +198,18 @@ export class Deliveries implements Delivery {
     const record = isUsable ? kept : newRecord(receiver.url, isSpared, kept);
     const settled = this.#options.store.acknowledged(watchId);
     // A kill may have come between the record and the position that others read.
-    if (settled < record.settled) this.#options.store.acknowledge(watchId, record.settled);
+    if (settled < record.settled) this.#acknowledge(watchId, record.settled);
     if (settled <= record.settled) return record;
     // Another process has held the watch meanwhile: the retries that are noted here are of an earlier firing.
     const { retry: _, ...rest } = record;
     return { ...rest, settled };
+  }
+
+  #acknowledge(watchId: string, seq: number): void {
+    const { store, report } = this.#options;
+    const taken = store.acknowledge(watchId, seq);
+    if (taken instanceof Promise)
+      taken.catch((error: unknown) => report({ at: 'delivery of a firing', error }));
   }
 
   /** Puts the watch into the row of its host if there is something to send, or waits until there is. */
@@ -269,7 +276,7 @@ export class Deliveries implements Delivery {
     held.record = record;
     this.#delivered += record.delivered - before.delivered;
     this.#failed += record.failed - before.failed;
-    if (record.settled > before.settled) store.acknowledge(watchId, record.settled);
+    if (record.settled > before.settled) await store.acknowledge(watchId, record.settled);
   }
 
   #next({ target, record }: Held): Promise<Attempted> {

@@ -1,16 +1,18 @@
-import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
+import type { StoreFormat } from '../../storage/store-folder.ts';
+import { FolderTables } from '../tables/folder-tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 
 /** Keeps the state of each watch's delivery. A record is durable over a kill when `write` resolves. */
 export interface DeliveryRecords {
   read(watchId: string): DeliveryRecord | undefined;
-  /** Rejects where the disk does not take it. */
+  /** Rejects where the store does not take it. */
   write(watchId: string, record: DeliveryRecord): Promise<void>;
   remove(watchId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-const DELIVERY_FORMAT: StoreFormat = {
+export const DELIVERY_FORMAT: StoreFormat = {
   name: 'the store of deliveries',
   whenLost: 'receivers are challenged again then, and may get firings again under the same ids.',
   tables: ['records'],
@@ -23,21 +25,20 @@ const DELIVERY_FORMAT: StoreFormat = {
  * @param path directory of the environment; made when missing
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
-export function openDeliveryRecords(path: string): DeliveryRecords {
-  const root = openStoreFolder(path, DELIVERY_FORMAT);
-  const records = root.openDB<DeliveryRecord, string>({
-    name: 'records',
-    encoding: 'msgpack',
-    keyEncoding: 'ordered-binary',
-  });
+export const openDeliveryRecords = (path: string): DeliveryRecords =>
+  deliveryRecordsIn(new FolderTables(path, DELIVERY_FORMAT));
+
+/** The records in tables that processes share. */
+export function deliveryRecordsIn(tables: Tables): DeliveryRecords {
+  const records = tables.table<DeliveryRecord>('records');
   return {
     read: (watchId) => records.get(watchId),
     write: async (watchId, record) => {
-      await records.put(watchId, record);
+      await tables.transact(() => records.put(watchId, record));
     },
     remove: async (watchId) => {
-      await records.remove(watchId);
+      await tables.transact(() => records.remove(watchId));
     },
-    close: () => root.close(),
+    close: () => tables.close(),
   };
 }

@@ -1,3 +1,5 @@
+import type { Soon } from '../tables/soon.ts';
+
 /** Kinds of what a watch tells: its condition holds, holds no more, cannot be known, is known again; the watch has ended. */
 export const FIRING_KINDS = ['fired', 'cleared', 'unknown', 'known', 'ended'] as const;
 export type FiringKind = (typeof FIRING_KINDS)[number];
@@ -59,12 +61,12 @@ export interface DeliveryCounts {
   readonly refused: number;
 }
 
-/** The part of the store that delivery uses: all of it is durable when it returns. */
+/** The part of the store that delivery uses: what it takes is durable once it has answered. */
 export interface DeliveryStore {
   /** Firings of a watch behind a number, the earliest first. */
   firings(watchId: string, after: number, limit: number): readonly Firing[];
   /** The receiver has confirmed all firings up to this number. */
-  acknowledge(watchId: string, seq: number): void;
+  acknowledge(watchId: string, seq: number): Soon<void>;
   /** The number up to which the receiver has confirmed. */
   acknowledged(watchId: string): number;
 }

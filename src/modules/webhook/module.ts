@@ -4,6 +4,6 @@ import { SETTINGS } from './settings.ts';
 /** Posts what watches tell to the receivers that their buyers name: guarded, challenged, signed and tried again. */
 export const webhook: Module = {
   id: 'webhook',
-  needs: ['receipts'],
+  needs: ['receipts', 'tables'],
   settings: [{ after: 'receiptKeys', specs: SETTINGS }],
 };

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Host } from '../../host/module.ts';
+import { carryOver } from '../tables/carry-over.ts';
+import { TABLES_PLACE } from '../tables/port.ts';
+import {
+  DELIVERY_FORMAT,
+  type DeliveryRecords,
+  deliveryRecordsIn,
+  openDeliveryRecords,
+} from '../webhook/delivery-store.ts';
+import { openWatchStore, WATCH_FORMAT, type WatchStore, WatchTables } from './watch-store.ts';
+
+/** The stores of watches: in the data folder, or on the server that hosts share. */
+export interface WatchStores {
+  readonly store: WatchStore;
+  readonly records: DeliveryRecords;
+  /** Carries the watches that this host has kept for itself to the server; done once. Rejects where that does not answer. */
+  readonly carry: () => Promise<void>;
+}
+
+/** @throws StoreOpenError where a store is a newer build's, or could not be upgraded */
+export async function openStores({
+  options,
+  readPort,
+}: Pick<Host, 'options' | 'readPort'>): Promise<WatchStores> {
+  const { dataDir } = options;
+  const place = readPort(TABLES_PLACE);
+  const own = { watches: join(dataDir, 'watches'), deliveries: join(dataDir, 'watch-deliveries') };
+  if (place === undefined)
+    return {
+      store: openWatchStore(own.watches),
+      records: openDeliveryRecords(own.deliveries),
+      carry: async () => {},
+    };
+  const watches = await place.open('watches', join(dataDir, 'shared-watches'), WATCH_FORMAT);
+  const deliveries = await place.open('deliveries', join(dataDir, 'shared-deliveries'), DELIVERY_FORMAT);
+  return {
+    store: new WatchTables(watches),
+    records: deliveryRecordsIn(deliveries),
+    carry: async () => {
+      // A watch is held as soon as others see it: what it has told, and who knows it, is there before.
+      await carryOver(own.deliveries, DELIVERY_FORMAT, ['records'], deliveries);
+      await carryOver(own.watches, WATCH_FORMAT, ['firings', 'acknowledged', 'watches'], watches);
+    },
+  };
+}
