@@ -97,7 +97,7 @@ export class WatchEngine {
    * @param update changes what is stored; undefined where nothing is to change
    */
   replace(update: () => Soon<WatchRecord | undefined>): Soon<void> {
-    // What a look makes of the former watch meanwhile must not be written over the new one.
+    // A look at the former watch that is made meanwhile must not be written over the new one.
     return this.#answers.ask(() =>
       soon(update(), (record) => {
         if (record !== undefined) this.#replaced(record);

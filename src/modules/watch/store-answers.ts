@@ -45,7 +45,7 @@ export class StoreAnswers {
     );
   }
 
-  /** What it resolves with is done when nothing is waited for any more. */
+  /** Does the thing that the answer resolves with when nothing is waited for any more. */
   #await(answer: Promise<() => void>): void {
     const waited: Promise<void> = answer
       .catch(() => nothing)

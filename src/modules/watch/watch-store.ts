@@ -108,7 +108,7 @@ export class WatchTables implements WatchStore {
     this.#acknowledged = tables.table('acknowledged');
     this.#state = tables.table('state');
     const marked = this.#keepMark();
-    // A server that does not answer now is asked again by whoever takes the watches.
+    // A server that does not answer now is asked again by the process that takes the watches.
     if (marked instanceof Promise) marked.catch(() => {});
   }
 

@@ -12,7 +12,7 @@ const MOST_TRIES = 50;
 
 const POSITION = 'position';
 
-/** What a body puts and removes, by table and key. */
+/** Rows that a body puts and removes, by table and key. */
 class Recorded {
   readonly #rows = new Map<string, SharedRow>();
 
