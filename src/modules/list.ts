@@ -25,6 +25,7 @@ import { secondReader } from './second-reader/module.ts';
 import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { spot } from './spot/module.ts';
+import { spotMarket } from './spot-market/module.ts';
 import { stream } from './stream/module.ts';
 import { tables } from './tables/module.ts';
 import { watch } from './watch/module.ts';
@@ -63,6 +64,7 @@ export const MODULES: readonly Module[] = [
   fundingForecast,
   calendar,
   spot,
+  spotMarket,
   bundles,
   webhook,
   watchConditions,

@@ -3,6 +3,7 @@ import { CALENDAR } from '../../src/modules/calendar/port.ts';
 import { PAID_STREAMS, type PaidStreams } from '../../src/modules/paid-stream/port.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
+import { SPOT_SIDE, type SpotSide } from '../../src/modules/spot-market/port.ts';
 import { WATCHES, type Watches } from '../../src/modules/watch/port.ts';
 import { WALLET_PROOFS, type WalletProofs } from '../../src/modules/watch-wallet/port.ts';
 import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
@@ -10,6 +11,7 @@ import { exampleAudit } from './example-audit.ts';
 import { exampleCalendar } from './example-calendar.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
+import { exampleSpot } from './example-spot.ts';
 import { exampleStreams } from './example-stream.ts';
 import { exampleProofs, exampleWatches } from './example-watch.ts';
 
@@ -20,6 +22,7 @@ interface Opened {
   readonly watches: Watches;
   readonly streams: PaidStreams;
   readonly proofs: WalletProofs;
+  readonly spot: SpotSide;
   /** Ports of the signing of sales. */
   readonly sale: readonly FilledPort[];
 }
@@ -35,12 +38,14 @@ export function examplePorts({
   watches = exampleWatches(),
   streams = exampleStreams(),
   proofs = exampleProofs(),
+  spot = exampleSpot(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
   return readPorts(
     fill(AUDIT, audit),
     fill(MEASURED, measured),
     fill(CALENDAR, exampleCalendar()),
+    fill(SPOT_SIDE, spot),
     fill(WATCHES, watches),
     fill(PAID_STREAMS, streams),
     fill(WALLET_PROOFS, proofs),

@@ -82,7 +82,11 @@ export function serviceEnvironment(
   env: NodeJS.ProcessEnv,
   specs: SettingSpecs,
 ): Record<string, string | undefined> {
-  const bases = VENUES.map((venue) => [venue.id, simBases(venue.bases, simUrl, venue.id)]);
+  // Hosts of spot alone are mounted with the perpetuals.
+  const bases = VENUES.map(({ id, bases: own }) => [
+    id,
+    { ...simBases(own, simUrl, id), spot: `${simUrl}/${id}` },
+  ]);
   return {
     ...Object.fromEntries(ignoredInDemo(env, specs).map((name) => [name, undefined])),
     ...paymentEnvironment(chain),

@@ -10,8 +10,7 @@ export interface Theme extends ToolWords {
 /** A scan in a conversation is read from its top. */
 const SCAN_ROWS = { limit: 10 };
 
-const RATE =
-  'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts; rate_8h null where unknown.';
+const RATE = 'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts.';
 
 /** Every product of the core that is data, by theme: no more tools than a model can keep apart. */
 const THEMES: readonly Theme[] = [
@@ -40,7 +39,7 @@ const THEMES: readonly Theme[] = [
     title: 'Spread, carry and basis of one asset',
     about: 'Funding spread, carry or basis of one asset.',
     products: ['perp-funding-spread', 'perp-vw-spread', 'perp-carry', 'perp-basis'],
-    units: 'bps = fraction x 10000; carry in percent a year before costs.',
+    units: 'Carry: percent a year before costs; borrowing: an hour.',
     use: 'for one asset',
     not: 'finding assets (scan_arbitrage)',
     fails: 'single_venue; ambiguous_ticker',
@@ -50,7 +49,7 @@ const THEMES: readonly Theme[] = [
     title: 'One asset on all venues',
     about: 'Mark, index, funding, open interest and volume of one asset by venue.',
     products: ['perp-snapshot'],
-    units: 'Prices per unit of the ticker; amounts in USD; rates as in funding_rates.',
+    units: 'Prices per unit of the ticker; amounts in USD.',
     use: 'to compare venues',
     not: 'order books (order_book)',
     fails: 'ambiguous_ticker',
@@ -61,7 +60,7 @@ const THEMES: readonly Theme[] = [
     about: 'Ranked pairs of venues over all assets, by funding or by price.',
     products: ['perp-arbitrage-funding', 'perp-arbitrage-funding-signal', 'perp-arbitrage-price'],
     presets: SCAN_ROWS,
-    units: 'min_diff: fraction (0.0001 = 1 bp); spreads before costs unless net is said.',
+    units: 'min_diff: fraction; spreads before costs unless net.',
     use: 'to find candidates',
     not: 'one known asset (spread_and_carry)',
     fails: 'an empty list is charged',
@@ -69,9 +68,9 @@ const THEMES: readonly Theme[] = [
   {
     name: 'order_book',
     title: 'Order books',
-    about: 'Best quotes, depth and slippage of one book, or of all venues.',
+    about: 'Quotes, depth and slippage of one book, or of all venues.',
     products: ['orderbook-top', 'orderbook-depth', 'orderbook-aggregate'],
-    units: 'Prices per unit of the ticker; slippage in bps of mid, positive = cost.',
+    units: 'Prices per unit of the ticker; slippage in bps of mid.',
     use: 'for liquidity of a venue',
     not: 'choosing among venues (execution)',
     fails: 'not_ready',
@@ -79,13 +78,13 @@ const THEMES: readonly Theme[] = [
   {
     name: 'execution',
     title: 'Where to execute a size',
-    about: 'Cost of a market order up to 250k USD: best venue, all, or split.',
+    about: 'Orders up to 250k USD: best venue, all, or split.',
     products: [
       'orderbook-best-execution',
       'orderbook-multi-venue-slippage',
       'orderbook-multi-venue-execution',
     ],
-    units: 'Costs in bps of mid, positive = worse, at public fees.',
+    units: 'Costs in bps of mid at public fees.',
     use: 'before an order',
     not: 'limit orders',
     fails: 'no_data; not_ready',

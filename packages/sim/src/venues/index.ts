@@ -1,3 +1,4 @@
+import { withSpot } from '../spot/with-spot.ts';
 import type { SimVenue } from '../venue.ts';
 import { simApex } from './apex.ts';
 import { simAster } from './aster.ts';
@@ -30,7 +31,7 @@ import { simPhemex } from './phemex.ts';
 import { simWhitebit } from './whitebit.ts';
 
 /** Every simulated venue, one line each. */
-export const SIM_VENUES: readonly SimVenue[] = [
+const PERPETUALS: readonly SimVenue[] = [
   simBinance,
   simBybit,
   simOkx,
@@ -61,3 +62,6 @@ export const SIM_VENUES: readonly SimVenue[] = [
   simEdgex,
   simHibachi,
 ];
+
+/** The same with the spot sides of those that have one. */
+export const SIM_VENUES: readonly SimVenue[] = PERPETUALS.map(withSpot);

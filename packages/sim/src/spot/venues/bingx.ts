@@ -1,0 +1,33 @@
+import { json, type SpotRest } from '../spot-answer.ts';
+import { type SpotName, spotPairs, spotQuote } from '../spot-pair.ts';
+
+/** The coin of TRUMP is another one's name here. */
+const NAMES: SpotName = (ticker) => (ticker === 'TRUMP' ? { base: 'TRUMPSOL', multiplier: 1 } : undefined);
+
+export const bingxSpot: SpotRest = ({ path, now }, world, venue) => {
+  if (!path.startsWith('/openApi/spot/')) return undefined;
+  const pairs = spotPairs(world, venue, NAMES);
+  const ok = (data: object) => json({ code: 0, msg: '', data });
+  if (path === '/openApi/spot/v1/common/symbols')
+    return ok({
+      symbols: pairs.map((pair) => {
+        const { tick, lot } = spotQuote(world, pair, now);
+        const sizes = { minQty: Number(lot), stepSize: Number(lot), tickSize: Number(tick) };
+        return { symbol: `${pair.base}-USDT`, ...sizes, minNotional: 5, status: 1 };
+      }),
+    });
+  if (path !== '/openApi/spot/v1/ticker/24hr') return undefined;
+  return ok(
+    pairs.map((pair) => {
+      const { bid, bidSize, ask, askSize, last, volume, turnover } = spotQuote(world, pair, now);
+      const touch = {
+        bidPrice: Number(bid),
+        bidQty: Number(bidSize),
+        askPrice: Number(ask),
+        askQty: Number(askSize),
+      };
+      const volumes = { volume: Number(volume), quoteVolume: Number(turnover) };
+      return { symbol: `${pair.base}-USDT`, lastPrice: last, ...touch, ...volumes, closeTime: now };
+    }),
+  );
+};

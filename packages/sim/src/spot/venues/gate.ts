@@ -1,0 +1,62 @@
+import { decimal } from '../../decimal.ts';
+import { json, type SpotRest } from '../spot-answer.ts';
+import { borrowRate, spotPairs, spotQuote } from '../spot-pair.ts';
+
+/** Tokens beside coins, which are none. */
+const TOKENS = [
+  { base: 'BTC3L', base_name: 'BTC3xLong' },
+  { base: 'AAPLX', base_name: 'Apple xStock' },
+] as const;
+
+const marketRow = (base: string, base_name: string, tickDecimals: number, lotDecimals: number): object => ({
+  id: `${base}_USDT`,
+  base,
+  base_name,
+  quote: 'USDT',
+  fee: '0.2',
+  min_quote_amount: '3',
+  amount_precision: lotDecimals,
+  precision: tickDecimals,
+  trade_status: 'tradable',
+  type: 'normal',
+});
+
+export const gateSpot: SpotRest = ({ path, query, now }, world, venue) => {
+  if (!path.startsWith('/api/v4/spot/') && !path.startsWith('/api/v4/unified/')) return undefined;
+  const pairs = spotPairs(world, venue);
+  switch (path) {
+    case '/api/v4/spot/currency_pairs': {
+      const coins = pairs.map((pair) => {
+        const { tickDecimals, lotDecimals } = spotQuote(world, pair, now);
+        return marketRow(pair.base, pair.base, tickDecimals, lotDecimals);
+      });
+      return json([...coins, ...TOKENS.map(({ base, base_name }) => marketRow(base, base_name, 4, 2))]);
+    }
+    case '/api/v4/spot/tickers':
+      return json(
+        pairs.map((pair) => {
+          const { bid, bidSize, ask, askSize, last, volume, turnover } = spotQuote(world, pair, now);
+          const touch = { highest_bid: bid, highest_size: bidSize, lowest_ask: ask, lowest_size: askSize };
+          const volumes = { base_volume: volume, quote_volume: turnover };
+          return { currency_pair: `${pair.base}_USDT`, last, ...touch, ...volumes };
+        }),
+      );
+    case '/api/v4/unified/currencies':
+      return json(
+        pairs.map(({ base }, i) => ({
+          name: base,
+          user_max_borrow_amount: '1000000',
+          total_max_borrow_amount: '3000000',
+          loan_status: i % 12 === 11 ? 'disable' : 'enable',
+        })),
+      );
+    case '/api/v4/unified/history_loan_rate': {
+      const currency = query.get('currency');
+      const pair = pairs.find(({ base }) => base === currency);
+      const rates = pair === undefined ? [] : [{ time: now, rate: decimal(borrowRate(world, pair, now)) }];
+      return json({ currency, tier: '0', rates });
+    }
+    default:
+      return undefined;
+  }
+};

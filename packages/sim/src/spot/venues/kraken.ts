@@ -1,0 +1,36 @@
+import { json, type SpotRest } from '../spot-answer.ts';
+import { type SpotName, spotPairs, spotQuote } from '../spot-pair.ts';
+
+const OWN: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG', LUNC: 'LUNA', LUNA: 'LUNA2' };
+
+const NAMES: SpotName = (ticker) => {
+  const base = OWN[ticker];
+  return base === undefined ? undefined : { base, multiplier: 1 };
+};
+
+export const krakenSpot: SpotRest = ({ path, now }, world, venue) => {
+  if (!path.startsWith('/0/public/')) return undefined;
+  const pairs = spotPairs(world, venue, NAMES);
+  const of = (row: (pair: (typeof pairs)[number]) => object) =>
+    json({ error: [], result: Object.fromEntries(pairs.map((pair) => [`${pair.base}USD`, row(pair)])) });
+  if (path === '/0/public/AssetPairs')
+    return of((pair) => {
+      const { tick, lot, lotDecimals } = spotQuote(world, pair, now);
+      const terms = { tick_size: tick, lot_decimals: lotDecimals, ordermin: lot, costmin: '0.5' };
+      const fees = [[0, 0.4]];
+      return {
+        wsname: `${pair.base}/USD`,
+        aclass_base: 'currency',
+        ...terms,
+        status: 'online',
+        fees,
+        leverage_sell: [],
+      };
+    });
+  if (path !== '/0/public/Ticker') return undefined;
+  return of((pair) => {
+    const { bid, bidSize, ask, askSize, last, volume } = spotQuote(world, pair, now);
+    const sides = { a: [ask, '1', askSize], b: [bid, '1', bidSize] };
+    return { ...sides, c: [last, '0.1'], v: ['0', volume], p: [last, last] };
+  });
+};

@@ -1,0 +1,37 @@
+import type { SimVenue } from '../venue.ts';
+import type { SpotRest } from './spot-answer.ts';
+import { backpackSpot } from './venues/backpack.ts';
+import { binanceSpot, digits } from './venues/binance-form.ts';
+import { bingxSpot } from './venues/bingx.ts';
+import { bitgetSpot } from './venues/bitget.ts';
+import { bybitSpot } from './venues/bybit.ts';
+import { gateSpot } from './venues/gate.ts';
+import { htxSpot } from './venues/htx.ts';
+import { hyperliquidSpot } from './venues/hyperliquid.ts';
+import { krakenSpot } from './venues/kraken.ts';
+import { kucoinSpot } from './venues/kucoin.ts';
+import { okxSpot } from './venues/okx.ts';
+
+/** The spot sides that are simulated, by venue. */
+export const SPOT_SIDES: Readonly<Record<string, SpotRest>> = {
+  aster: binanceSpot(),
+  backpack: backpackSpot,
+  binance: binanceSpot(),
+  bingx: bingxSpot,
+  bitget: bitgetSpot,
+  bybit: bybitSpot,
+  gate: gateSpot,
+  htx: htxSpot,
+  hyperliquid: hyperliquidSpot,
+  kraken: krakenSpot,
+  kucoin: kucoinSpot,
+  mexc: binanceSpot(digits),
+  okx: okxSpot,
+};
+
+/** A venue with its spot side at the same address: hosts of spot alone are mounted there, too. */
+export function withSpot(venue: SimVenue): SimVenue {
+  const spot = SPOT_SIDES[venue.id];
+  if (spot === undefined) return venue;
+  return { ...venue, rest: (request, world) => spot(request, world, venue) ?? venue.rest(request, world) };
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
+import type { VenueId } from '../../../domain/venue.ts';
+import { HOUR_MS } from '../../../runtime/duration.ts';
+import type { BorrowRow, SpotDecoded } from '../../spot/spot-rows.ts';
+import { type BorrowStore, type DayOfRates, dayOf } from './borrow-store.ts';
+
+/** A venue's last words on borrowing a coin. */
+export interface BorrowState {
+  readonly row: BorrowRow;
+  readonly receivedAt: UnixMs;
+}
+
+/** The mean of stored samples, fraction an hour, and how many hours it is of. */
+export interface BorrowMean {
+  readonly mean: number | undefined;
+  readonly hours: number;
+}
+
+/** Read side of the borrow rates. */
+export interface BorrowView {
+  /** By the name of the coin without multiplier; undefined where the venue has not stated it. */
+  stateOf(venue: VenueId, ticker: string): BorrowState | undefined;
+  /** Mean of the samples of so many hours before now. */
+  meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean;
+}
+
+const HOURS_A_DAY = 24;
+/** Days of samples that are kept. */
+const KEPT_DAYS = 90;
+
+/** The borrow rates of now, and a sample of each hour: the first of it that was read. */
+export class BorrowTable implements BorrowView {
+  readonly #store: BorrowStore;
+  readonly #clock: Clock;
+  /** Rows by venue, coin and the call that states them. */
+  readonly #venues = new Map<VenueId, Map<string, Map<string, BorrowState>>>();
+  #droppedDay: number | undefined;
+
+  constructor(store: BorrowStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes over what a call states of coins: one call may have rates and another limits.
+   *
+   * @param call names it
+   * @throws where the disk does not take the samples
+   */
+  take(venue: VenueId, call: string, { borrow }: Pick<SpotDecoded, 'borrow'>, at: UnixMs): void {
+    if (borrow.length === 0) return;
+    const coins = this.#venues.get(venue) ?? new Map<string, Map<string, BorrowState>>();
+    this.#venues.set(venue, coins);
+    for (const row of borrow) {
+      const parts = coins.get(row.ticker) ?? new Map<string, BorrowState>();
+      coins.set(row.ticker, parts.set(call, { row, receivedAt: at }));
+    }
+    this.#sample(venue, borrow, at);
+  }
+
+  stateOf(venue: VenueId, ticker: string): BorrowState | undefined {
+    const parts = [...(this.#venues.get(venue)?.get(ticker)?.values() ?? [])];
+    return parts.length === 0 ? undefined : joined(parts);
+  }
+
+  meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean {
+    const last = Math.floor(this.#clock.now() / HOUR_MS);
+    const rates: number[] = [];
+    const days = new Map<number, DayOfRates | undefined>();
+    for (let hour = last - hours + 1; hour <= last; hour++) {
+      const day = Math.floor(hour / HOURS_A_DAY);
+      if (!days.has(day)) days.set(day, this.#store.day(venue, ticker, day));
+      const rate = days.get(day)?.[hour % HOURS_A_DAY];
+      if (rate !== undefined && rate !== null) rates.push(rate);
+    }
+    const sum = rates.reduce((total, rate) => total + rate, 0);
+    return { mean: rates.length === 0 ? undefined : sum / rates.length, hours: rates.length };
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #sample(venue: VenueId, borrow: readonly BorrowRow[], at: UnixMs): void {
+    const day = dayOf(at);
+    const hour = Math.floor(at / HOUR_MS) % HOURS_A_DAY;
+    const days = borrow.flatMap(({ ticker, ratePerHour, refused }) => {
+      if (ratePerHour === undefined || refused !== undefined) return [];
+      const stored = this.#store.day(venue, ticker, day) ?? new Array<null>(HOURS_A_DAY).fill(null);
+      if ((stored[hour] ?? null) !== null) return [];
+      return [{ venue, ticker, day, rates: stored.with(hour, ratePerHour) }];
+    });
+    if (days.length > 0) this.#store.save(days);
+    if (this.#droppedDay === day) return;
+    this.#store.dropBefore(day - KEPT_DAYS);
+    this.#droppedDay = day;
+  }
+}
+
+/** Joins the rows of several calls on a coin. It has no rate where one of them says that it is not lent; the time is the rate's. */
+function joined(parts: readonly BorrowState[]): BorrowState {
+  const [first] = parts;
+  const rated = parts.find(({ row }) => row.rateRaw !== undefined) ?? first;
+  const refusal = parts.find(({ row }) => row.refused !== undefined)?.row.refused;
+  const whole: BorrowRow = Object.assign({}, ...parts.map(({ row }) => row));
+  const { ratePerHour, refused: _, ...rest } = whole;
+  const receivedAt = rated?.receivedAt ?? asMs(0);
+  if (refusal !== undefined) return { row: { ...rest, refused: refusal }, receivedAt };
+  return { row: ratePerHour === undefined ? rest : { ...rest, ratePerHour }, receivedAt };
+}

@@ -1,0 +1,174 @@
+import type { UnixMs } from '../../../domain/units.ts';
+import type { VenueId } from '../../../domain/venue.ts';
+import type { Registry } from '../../../market/registry/lookup.ts';
+import { MINUTE_MS } from '../../../runtime/duration.ts';
+import { isDollar } from '../../spot/grammar/pairs.ts';
+import type { SpotDecoded, SpotMarket, SpotTicker } from '../../spot/spot-rows.ts';
+import { assetOfSpot, isAtIndex, type PerpTable, type SpotRefusal } from './spot-identity.ts';
+import { priceOf } from './spot-price.ts';
+
+/** A spot market that is the asset of a perpetual, with its last values. */
+export interface SpotRow {
+  readonly market: SpotMarket;
+  readonly ticker: SpotTicker;
+  /** When the values were received. */
+  readonly receivedAt: UnixMs;
+}
+
+/** The state of a venue's spot side. */
+export interface SpotVenueState {
+  readonly venue: VenueId;
+  /** Receipt of its last list and its last tickers. */
+  readonly listAt: UnixMs | undefined;
+  readonly tickersAt: UnixMs | undefined;
+  /** Markets in dollars that it lists, those of them that are offered, and why the others are not. */
+  readonly listed: number;
+  readonly offered: number;
+  readonly refused: ReadonlyMap<SpotRefusal, number>;
+}
+
+/** Read side of the spot table. */
+export interface SpotView {
+  /** Markets that are the asset, and stand at the price of its perpetuals at this moment; with values of any age. */
+  rowsOf(canonicalId: string, table: PerpTable): readonly SpotRow[];
+  /** Markets of the asset's name that stand at another price at this moment. */
+  apart(canonicalId: string, table: PerpTable): number;
+  /** Names under which a venue's markets have the asset. */
+  tickersOf(venue: VenueId, canonicalId: string): readonly string[];
+  venues(): readonly SpotVenueState[];
+}
+
+/** Assets of markets are decided again after this time: prices and lists of perpetuals change. */
+const DECIDE_MS = MINUTE_MS / 2;
+
+interface VenueTrack {
+  markets: ReadonlyMap<string, SpotMarket>;
+  listAt: UnixMs | undefined;
+  /** Last values by symbol, of markets in dollars that are a perpetual's asset. */
+  rows: Map<string, SpotRow>;
+  tickersAt: UnixMs | undefined;
+  decidedAt: UnixMs | undefined;
+  /** Symbols of each asset. */
+  byAsset: Map<string, readonly string[]>;
+  refused: Map<SpotRefusal, number>;
+}
+
+const emptyTrack = (): VenueTrack => ({
+  markets: new Map(),
+  listAt: undefined,
+  rows: new Map(),
+  tickersAt: undefined,
+  decidedAt: undefined,
+  byAsset: new Map(),
+  refused: new Map(),
+});
+
+/** The last values of spot markets, by venue, and the asset of each. Markets that are the asset of no perpetual are not kept. */
+export class SpotTable implements SpotView {
+  readonly #registry: Registry;
+  readonly #perps: PerpTable;
+  readonly #venues = new Map<VenueId, VenueTrack>();
+
+  constructor(registry: Registry, perps: PerpTable) {
+    this.#registry = registry;
+    this.#perps = perps;
+  }
+
+  /** Markets by the venue's symbol, as its last list has them. */
+  markets(venue: VenueId): ReadonlyMap<string, SpotMarket> {
+    return this.#venues.get(venue)?.markets ?? new Map();
+  }
+
+  /** Takes a list over; one without a market is none. */
+  takeList(venue: VenueId, { markets }: Pick<SpotDecoded, 'markets'>, at: UnixMs): void {
+    if (markets.length === 0) return;
+    const track = this.#track(venue);
+    const isSame =
+      markets.length === track.markets.size && markets.every(({ symbol }) => track.markets.has(symbol));
+    track.markets = new Map(markets.map((market) => [market.symbol, market]));
+    track.listAt = at;
+    if (!isSame) track.decidedAt = undefined;
+  }
+
+  /** Takes all tickers of a venue over: markets that are not among them have no values. Answers without one count for nothing. */
+  takeTickers(venue: VenueId, { tickers }: Pick<SpotDecoded, 'tickers'>, at: UnixMs): void {
+    const track = this.#track(venue);
+    if (tickers.length === 0 || track.markets.size === 0) return;
+    track.tickersAt = at;
+    if (track.decidedAt === undefined || at - track.decidedAt >= DECIDE_MS) this.#decide(track, tickers, at);
+    const offered = new Set([...track.byAsset.values()].flat());
+    const rows = new Map<string, SpotRow>();
+    for (const ticker of tickers) {
+      const market = offered.has(ticker.symbol) ? track.markets.get(ticker.symbol) : undefined;
+      if (market !== undefined) rows.set(ticker.symbol, { market, ticker, receivedAt: at });
+    }
+    track.rows = rows;
+  }
+
+  rowsOf(canonicalId: string, table: PerpTable): readonly SpotRow[] {
+    return this.#named(canonicalId).filter((row) => isThere(table, canonicalId, row));
+  }
+
+  apart(canonicalId: string, table: PerpTable): number {
+    return this.#named(canonicalId).filter((row) => !isThere(table, canonicalId, row)).length;
+  }
+
+  tickersOf(venue: VenueId, canonicalId: string): readonly string[] {
+    const track = this.#venues.get(venue);
+    const symbols = track?.byAsset.get(canonicalId) ?? [];
+    return [...new Set(symbols.flatMap((symbol) => track?.markets.get(symbol)?.ticker ?? []))];
+  }
+
+  /** Bases, as the venue spells them, of its markets that are offered. */
+  offeredBases(venue: VenueId): readonly string[] {
+    const track = this.#venues.get(venue);
+    return [...new Set([...(track?.rows.values() ?? [])].map(({ market }) => market.base))];
+  }
+
+  venues(): readonly SpotVenueState[] {
+    return [...this.#venues].map(([venue, { markets, listAt, tickersAt, byAsset, refused }]) => ({
+      venue,
+      listAt,
+      tickersAt,
+      listed: [...markets.values()].filter(({ quote }) => isDollar(quote)).length,
+      offered: [...byAsset.values()].flat().length,
+      refused,
+    }));
+  }
+
+  #named(canonicalId: string): readonly SpotRow[] {
+    return [...this.#venues.values()].flatMap(({ byAsset, rows }) =>
+      (byAsset.get(canonicalId) ?? []).flatMap((symbol) => rows.get(symbol) ?? []),
+    );
+  }
+
+  #decide(track: VenueTrack, tickers: readonly SpotTicker[], at: UnixMs): void {
+    track.decidedAt = at;
+    track.byAsset = new Map();
+    track.refused = new Map();
+    for (const ticker of tickers) {
+      const market = track.markets.get(ticker.symbol);
+      if (market === undefined || !isDollar(market.quote)) continue;
+      const asset = assetOfSpot(this.#registry, this.#perps, market, priceOf(ticker));
+      if (typeof asset === 'string') track.refused.set(asset, (track.refused.get(asset) ?? 0) + 1);
+      else {
+        const symbols = track.byAsset.get(asset.canonicalId) ?? [];
+        track.byAsset.set(asset.canonicalId, [...symbols, market.symbol]);
+      }
+    }
+  }
+
+  #track(venue: VenueId): VenueTrack {
+    const known = this.#venues.get(venue);
+    if (known !== undefined) return known;
+    const made = emptyTrack();
+    this.#venues.set(venue, made);
+    return made;
+  }
+}
+
+/** True if a market still stands at the price of the asset's perpetuals. */
+function isThere(table: PerpTable, canonicalId: string, { market, ticker }: SpotRow): boolean {
+  const price = priceOf(ticker);
+  return price !== undefined && isAtIndex(table, canonicalId, price, market.multiplier);
+}

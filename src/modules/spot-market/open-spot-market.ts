@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Host, OpenModule } from '../../host/module.ts';
+import { createRegistry } from '../../market/registry/lookup.ts';
+import { fill } from '../../runtime/port.ts';
+import { systemTimer } from '../../runtime/timer.ts';
+import { openBorrowStore } from './borrow/borrow-store.ts';
+import { BorrowTable } from './borrow/borrow-table.ts';
+import { SpotTable } from './market/spot-table.ts';
+import { spotMetrics } from './metrics.ts';
+import { askSpot } from './plan/ask-spot.ts';
+import { SPOT_PLANS } from './plan/plans.ts';
+import { SPOT_SIDE } from './port.ts';
+import { SpotCollector } from './spot-collector.ts';
+
+/**
+ * Opens the spot side of the venues that this process collects; in one that collects nothing there is none.
+ *
+ * @throws StoreOpenError where the store of borrow rates is a newer build's, or could not be upgraded
+ */
+export function openSpotMarket(host: Host): OpenModule {
+  const { options, market, collector, clock, logger, load } = host;
+  if (options.roles !== undefined && !options.roles.has('collect')) return {};
+  const spot = new SpotTable(createRegistry(), market.view);
+  const borrow = new BorrowTable(openBorrowStore(join(options.dataDir, 'spot-borrow')), clock);
+  const shared = { clock, timer: systemTimer, random: Math.random };
+  const collected = new Set(options.venues.map(({ id }) => id));
+  const spotCollector = new SpotCollector({
+    ...shared,
+    plans: SPOT_PLANS.filter(({ venue }) => collected.has(venue)),
+    ask: askSpot({ ...shared, collector, bases: options.bases }),
+    spot,
+    borrow,
+    logger,
+    isHeld: () => load.isShed('unread_books'),
+  });
+  return {
+    metrics: spotMetrics(spotCollector, spot, clock),
+    ports: [fill(SPOT_SIDE, { spot, borrow })],
+    start: () => {
+      spotCollector.start();
+      return undefined;
+    },
+    stop: async () => {
+      await spotCollector.stop();
+      await borrow.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { VenueId } from '../../../domain/venue.ts';
+import type { Budget } from '../../../venues/adapter.ts';
+
+/** A call of a venue's spot side that is made again and again. */
+export interface PlannedCall {
+  /** Path with its query, as the venue documents it: it names the call that reads the answer. */
+  readonly path: string;
+  /** Sent by POST where it is there. */
+  readonly body?: string;
+  /** Weight in the unit of the venue's limit; default 1. */
+  readonly weight?: number;
+}
+
+/** A host that the venue's perpetuals are not read from, with its limit. */
+export interface OwnHost {
+  readonly address: string;
+  readonly budget: Budget;
+}
+
+/** The source of a venue's borrow rates: calls about all coins, or one call a coin. */
+export interface BorrowPlan {
+  readonly all?: readonly PlannedCall[];
+  readonly ofCoin?: (asset: string) => PlannedCall;
+}
+
+/** The calls that a venue's spot side is read by. */
+export interface SpotPlan {
+  readonly venue: VenueId;
+  /** Name of the base of the perpetuals that spot is read from, within its budget; or a host of its own. */
+  readonly host: string | OwnHost;
+  /** Pool of the perpetuals' budget; its first where absent. */
+  readonly pool?: string;
+  /** Absent where the call of tickers states the list, too. */
+  readonly list?: PlannedCall;
+  readonly tickers: PlannedCall;
+  /** Absent where the venue publishes no borrow rate. */
+  readonly borrow?: BorrowPlan;
+}

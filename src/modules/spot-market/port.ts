@@ -1,0 +1,12 @@
+import type { Port } from '../../runtime/port.ts';
+import type { BorrowView } from './borrow/borrow-table.ts';
+import type { SpotView } from './market/spot-table.ts';
+
+/** The spot side of the venues as this process reads it. */
+export interface SpotSide {
+  readonly spot: SpotView;
+  readonly borrow: BorrowView;
+}
+
+/** Undefined where the process does not collect. */
+export const SPOT_SIDE: Port<SpotSide | undefined> = { name: 'spot side', absent: undefined };

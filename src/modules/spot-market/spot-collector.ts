@@ -1,0 +1,188 @@
+import { setMaxListeners } from 'node:events';
+import { jittered } from '../../collect/cadence.ts';
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import { sleep, type Timer } from '../../runtime/timer.ts';
+import type { SpotDecoded } from '../spot/spot-rows.ts';
+import type { BorrowTable } from './borrow/borrow-table.ts';
+import type { SpotTable } from './market/spot-table.ts';
+import type { AskSpot } from './plan/ask-spot.ts';
+import { readAnswer } from './plan/read-answer.ts';
+import type { PlannedCall, SpotPlan } from './plan/spot-plan.ts';
+
+/** Periods of the calls, ms. */
+export const SPOT_PERIODS = {
+  /** Time after the start: the perpetuals come first, and spot is held against them. */
+  first: 20 * SECOND_MS,
+  tickers: 10 * SECOND_MS,
+  list: 10 * MINUTE_MS,
+  borrow: 10 * MINUTE_MS,
+  /** Each coin of a venue that states one coin a call. */
+  coin: HOUR_MS,
+} as const;
+
+/** A list that was not read is asked for again after this time. */
+const AGAIN_MS = 30 * SECOND_MS;
+/** A round over single coins pauses for so long at least between two of them. */
+const COIN_PAUSE_MS = 2 * SECOND_MS;
+
+/** Counts of a venue's spot calls. */
+export interface SpotCounts {
+  /** Answers that were read, and calls that failed, by call. */
+  readonly answers: Map<string, number>;
+  readonly failures: Map<string, number>;
+  /** Rows that were left out, by reason. */
+  readonly rejects: Map<string, number>;
+}
+
+export interface SpotCollectorOptions {
+  readonly plans: readonly SpotPlan[];
+  readonly ask: AskSpot;
+  readonly spot: SpotTable;
+  readonly borrow: BorrowTable;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  readonly logger: CollectLogger;
+  /** True while the process is to do less: then nothing new is asked. */
+  readonly isHeld: () => boolean;
+}
+
+/** A call by its path. */
+const nameOf = ({ path }: PlannedCall): string => path.split('?', 1)[0] ?? path;
+
+const count = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
+/** Asks every venue for its list, its tickers and its borrow rates in turn, and hands on what is read. */
+export class SpotCollector {
+  readonly #options: SpotCollectorOptions;
+  readonly #abort = new AbortController();
+  readonly #counts = new Map<VenueId, SpotCounts>();
+  readonly #loops: Promise<void>[] = [];
+
+  constructor(options: SpotCollectorOptions) {
+    this.#options = options;
+    // Each loop waits by it.
+    setMaxListeners(0, this.#abort.signal);
+    for (const { venue } of options.plans)
+      this.#counts.set(venue, { answers: new Map(), failures: new Map(), rejects: new Map() });
+  }
+
+  get counts(): ReadonlyMap<VenueId, SpotCounts> {
+    return this.#counts;
+  }
+
+  start(): void {
+    const { plans } = this.#options;
+    // Venues take turns within a period, so that their answers are not all read at once.
+    for (const [i, plan] of plans.entries()) {
+      const turnMs = SPOT_PERIODS.first + (SPOT_PERIODS.tickers * i) / plans.length;
+      this.#loops.push(this.#run(plan, turnMs));
+    }
+  }
+
+  /** Ends all calls and waits for it. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await Promise.all(this.#loops);
+    await this.#options.ask.close();
+  }
+
+  async #run(plan: SpotPlan, turnMs: number): Promise<void> {
+    const { timer } = this.#options;
+    await sleep(timer, turnMs, this.#abort.signal);
+    const { all, ofCoin } = plan.borrow ?? {};
+    const loops = [this.#markets(plan)];
+    if (all !== undefined) loops.push(this.#borrow(plan, all));
+    if (ofCoin !== undefined) loops.push(this.#coins(plan, ofCoin));
+    await Promise.all(loops);
+  }
+
+  /** The list when it is due, then the tickers. */
+  async #markets(plan: SpotPlan): Promise<void> {
+    const { clock, spot } = this.#options;
+    let listDue = 0;
+    while (!this.#abort.signal.aborted) {
+      if (plan.list !== undefined && clock.now() >= listDue) {
+        const read = await this.#read(plan, plan.list);
+        if (read !== undefined) spot.takeList(plan.venue, read.decoded, read.at);
+        const isRead = (read?.decoded.markets.length ?? 0) > 0;
+        listDue = clock.now() + (isRead ? SPOT_PERIODS.list : AGAIN_MS);
+      }
+      const read = await this.#read(plan, plan.tickers);
+      if (read !== undefined) {
+        if (plan.list === undefined) spot.takeList(plan.venue, read.decoded, read.at);
+        spot.takeTickers(plan.venue, read.decoded, read.at);
+      }
+      await this.#pause(SPOT_PERIODS.tickers);
+    }
+  }
+
+  async #borrow(plan: SpotPlan, calls: readonly PlannedCall[]): Promise<void> {
+    while (!this.#abort.signal.aborted) {
+      let isRead = true;
+      for (const call of calls) isRead = (await this.#takeBorrow(plan, call)) && isRead;
+      await this.#pause(isRead ? SPOT_PERIODS.borrow : AGAIN_MS);
+    }
+  }
+
+  /** One coin after another, of those whose markets are offered. */
+  async #coins(plan: SpotPlan, callOf: (asset: string) => PlannedCall): Promise<void> {
+    const { clock, spot } = this.#options;
+    while (!this.#abort.signal.aborted) {
+      const began = clock.now();
+      const coins = spot.offeredBases(plan.venue);
+      const pauseMs = Math.max(COIN_PAUSE_MS, SPOT_PERIODS.coin / (coins.length + 1));
+      for (const coin of coins) {
+        await this.#takeBorrow(plan, callOf(coin));
+        await this.#pause(pauseMs);
+      }
+      if (coins.length === 0) await this.#pause(AGAIN_MS);
+      else await this.#pause(began + SPOT_PERIODS.coin - clock.now());
+    }
+  }
+
+  async #takeBorrow(plan: SpotPlan, call: PlannedCall): Promise<boolean> {
+    const read = await this.#read(plan, call);
+    if (read === undefined) return false;
+    try {
+      this.#options.borrow.take(plan.venue, nameOf(call), read.decoded, read.at);
+    } catch (cause) {
+      this.#options.logger.warn({ reason: reasonOf(cause) }, 'samples of borrow rates could not be written');
+    }
+    return read.decoded.borrow.length > 0;
+  }
+
+  /** Asks and reads; undefined where nothing came, or the process is to do less. */
+  async #read(
+    plan: SpotPlan,
+    call: PlannedCall,
+  ): Promise<{ readonly decoded: SpotDecoded; readonly at: UnixMs } | undefined> {
+    const { ask, spot, isHeld } = this.#options;
+    const counts = this.#counts.get(plan.venue);
+    if (isHeld() || this.#abort.signal.aborted || counts === undefined) return undefined;
+    const outcome = await ask.ask(plan, call, this.#abort.signal);
+    if (this.#abort.signal.aborted) return undefined;
+    const name = nameOf(call);
+    if (!outcome.ok) {
+      count(counts.failures, name);
+      return undefined;
+    }
+    const decoded = readAnswer(plan, call, outcome.value.payload, spot.markets(plan.venue));
+    if (decoded === undefined) return undefined;
+    count(counts.answers, name);
+    for (const { reason } of decoded.rejects) count(counts.rejects, reason);
+    return { decoded, at: outcome.value.receivedAt };
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { timer, random } = this.#options;
+    return sleep(timer, jittered(Math.max(0, ms), random), this.#abort.signal);
+  }
+}
