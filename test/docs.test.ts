@@ -45,7 +45,7 @@ describe('the pages of the documentation', () => {
   });
 
   it.each(current)('name in %s no script that the project does not have', (page) => {
-    const named = [...text(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*\w)(?: ([a-z]\w*))?/g)];
+    const named = [...text(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*\w)(?: ([a-z][\w-]*))?/g)];
     const isKnown = ([, script = '', task]: RegExpMatchArray): boolean =>
       scripts[script] !== undefined && (task === undefined || hasTask(script, task));
     expect(named.filter((match) => !isKnown(match)).map(([command]) => command)).toEqual([]);

@@ -25,6 +25,10 @@ export const SOAKS: Tasks = {
     help: 'a thousand readers of a stream that break off and come back, and slow ones',
     commands: [script('test/soak/stream.ts')],
   },
+  'paid-stream': {
+    help: 'a thousand readers of paid streams by both protocols that break off, payments that come late or not, silent venues and kills: no unpaid minute served, none broken off uncredited, nothing lost unsaid',
+    commands: [script('test/soak/paid-stream.ts')],
+  },
   pay: {
     help: 'adversarial payments, held against a real chain',
     commands: [script('test/soak/pay.ts')],

@@ -100,11 +100,17 @@ export type StreamMarket = ReturnType<typeof streamMarket>;
 interface RigOptions {
   readonly folder?: string;
   readonly owner?: string;
+  /** True: minutes are there once they are sold; default: as soon as they are asked for. */
+  readonly isCharging?: boolean;
 }
 
 /** Paid streams over a market, in a process that may be killed. */
 export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
-  const { folder = mkdtempSync(join(tmpdir(), 'paid-streams-')), owner = 'one' } = options;
+  const {
+    folder = mkdtempSync(join(tmpdir(), 'paid-streams-')),
+    owner = 'one',
+    isCharging = false,
+  } = options;
   const { clock, ports, elapsed } = rig;
   const faults: unknown[] = [];
   const store = new StreamStore(folder);
@@ -112,7 +118,7 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
   const board = new TopicBoard(ports, onError);
   const hall = new StreamHall({ store, board, clock, elapsed, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
-  const desk = new StreamDesk({ store, clock, isCharging: false, readers });
+  const desk = new StreamDesk({ store, clock, isCharging, readers });
   let isOpen = true;
   /** The process is gone without a word. */
   const kill = async (): Promise<void> => {
