@@ -26,6 +26,18 @@ function requestAbout({ path, example, query }: Route, name: string): string {
   return `${url.pathname}${url.search}`;
 }
 
+/** The parts of a request that name an asset: they are read by one reader for all routes that have the same. */
+const naming = ({ path, query }: Route): string =>
+  [path.split('/').some(isPlaceholder), 'ticker' in query.properties, 'symbol' in query.properties].join();
+
+/** All spellings for the first route that is named so; for each other one the plain one, and another in turn. */
+function spellingsFor(routes: readonly Route[], at: number): readonly string[] {
+  const [plain = FORMER, ...others] = SPELLINGS;
+  const namings = routes.map(naming);
+  if (namings.indexOf(namings[at] ?? '') === at) return SPELLINGS;
+  return [plain, ...others.slice(at % others.length).slice(0, 1)];
+}
+
 type Body = Readonly<Record<string, unknown>>;
 
 /**
@@ -60,13 +72,13 @@ describe('a coin asked for by its old name', () => {
 
   const routes = ROUTES.filter((route) => route.example !== undefined && namesAsset(route));
 
-  it.each(routes.map((route) => ({ id: route.id, route })))(
+  it.each(routes.map((route, at) => ({ id: route.id, route, at })))(
     '$id answers as by the new one',
-    async ({ route }) => {
+    async ({ route, at }) => {
       const present = await ask(requestAbout(route, PRESENT));
       expect(present.header).toBeNull();
       expect(present.body).not.toHaveProperty('renamed');
-      for (const name of SPELLINGS) {
+      for (const name of spellingsFor(routes, at)) {
         const { status, body, header } = await ask(requestAbout(route, name));
         expect(status, name).toBe(present.status);
         if (status !== 200) {
