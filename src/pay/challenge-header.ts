@@ -70,20 +70,25 @@ export interface HeaderEnd {
   readonly count: number;
 }
 
-/** The end of a header with as many of the terms as there is room for; undefined where not even the least leaves room. */
-export function headerEnd(
+/**
+ * Makes ends of a route's header: with as many of the terms as so many bytes have room for; undefined where not even the least
+ * leaves room. All rooms share the JSON texts of the route.
+ */
+export function headerEnds(
   seller: Seller,
   route: ProtectedRoute,
   terms: HeaderTerms,
-  room: number,
-): HeaderEnd | undefined {
+): (room: number) => HeaderEnd | undefined {
   const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
-  for (const form of formsOf(partsOf(seller, route, terms.all), terms)) {
-    const end = endOf(form);
-    const text = headerText(LONGEST_REASON, seller.baseUrl + longest, end);
-    if (base64Length(Buffer.byteLength(text)) <= room) return { end, count: form.accepts.length };
-  }
-  return undefined;
+  const parts = partsOf(seller, route, terms.all);
+  return (room) => {
+    for (const form of formsOf(parts, terms)) {
+      const end = endOf(form);
+      const text = headerText(LONGEST_REASON, seller.baseUrl + longest, end);
+      if (base64Length(Buffer.byteLength(text)) <= room) return { end, count: form.accepts.length };
+    }
+    return undefined;
+  };
 }
 
 const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);

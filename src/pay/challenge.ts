@@ -3,7 +3,7 @@ import { usdText } from './amount.ts';
 import {
   CHALLENGE_HEADER,
   HEADER_ROOM,
-  headerEnd,
+  headerEnds,
   headerValue,
   MAX_PATH_LENGTH,
 } from './challenge-header.ts';
@@ -64,7 +64,9 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
     const price = prices.priceAt(route.id, clock.now());
     if (price === undefined) errors.push(`route ${route.id}: not in the price list`);
     else {
-      const [asked, refused] = ROOMS.map((room) => encode(options, route, price.atomic, room));
+      const encode = encoderOf(options, route, price.atomic);
+      const asked = encode('asked');
+      const refused = encode('refused');
       if (asked !== undefined && refused !== undefined) {
         encodings.asked.set(route.id, asked);
         encodings.refused.set(route.id, refused);
@@ -104,7 +106,8 @@ function correctedChallenge(
     if (offer.name !== scheme) return offer;
     return offer.seller.network.id === network ? withExtra(offer, extra) : [];
   });
-  const encoding = amount === undefined ? undefined : encode({ ...options, schemes }, route, amount, 'asked');
+  const encoding =
+    amount === undefined ? undefined : encoderOf({ ...options, schemes }, route, amount)('asked');
   if (encoding === undefined) return undefined;
   const concrete = route.pathParams === undefined ? route.path : usablePath(path, route.path);
   const made = assemble(encoding, route.id, reason, concrete, options);
@@ -124,7 +127,6 @@ const withExtra = (offer: SchemeOffer, extra: Correction['extra']): SchemeOffer 
 const isClosed = (offer: SchemeOffer): boolean => offer.isOpen?.() === false;
 
 type Room = keyof typeof HEADER_ROOM;
-const ROOMS: readonly Room[] = ['asked', 'refused'];
 
 function cachedChallenge(
   options: ChallengeOptions,
@@ -136,7 +138,7 @@ function cachedChallenge(
     const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
     const known = encodings.get(route.id);
     if (known !== undefined && known.amount === amount && known.isOfSame(closable)) return known;
-    const made = amount === undefined ? undefined : encode(options, route, amount, room);
+    const made = amount === undefined ? undefined : encoderOf(options, route, amount)(room);
     if (made === undefined)
       throw new Error(`no challenge for route ${route.id}: it was not checked at start`);
     encodings.set(route.id, made);
@@ -168,28 +170,31 @@ interface Encoding {
   minute: number | undefined;
 }
 
-function encode(
+/** Makes challenges of a route at a price, as far as the header has room. */
+function encoderOf(
   { seller, schemes }: ChallengeOptions,
   route: ProtectedRoute,
   amount: bigint,
-  room: Room,
-): Encoding | undefined {
+): (room: Room) => Encoding | undefined {
   const closed = new Set(schemes.filter(isClosed));
   const isOfSame: Encoding['isOfSame'] = (offers) =>
     offers.every((offer) => isClosed(offer) === closed.has(offer));
   const termsOf = ({ terms }: SchemeOffer) => terms(amount);
   const { offers, needed, known } = byNeed(schemes);
-  const header = headerEnd(seller, route, { all: offers.map(termsOf), needed, known }, HEADER_ROOM[room]);
-  if (header === undefined) return undefined;
-  const unnamed = offers.slice(header.count);
+  const endIn = headerEnds(seller, route, { all: offers.map(termsOf), needed, known });
   const v1 = offersOfV1(schemes).flatMap((offer) => v1Entry(termsOf(offer), offer.seller, route) ?? []);
   const codes = codesOf(schemes);
   const price = usdText(amount);
   const makeBody = (reason: string): Buffer =>
     Buffer.from(JSON.stringify(bodyOf(refusalOf(reason, codes), price, v1)));
   const templatePath = route.path;
-  const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
-  return { amount, isOfSame, afterUrl: header.end, unnamed, codes, makeBody, ...caches, templatePath };
+  return (room) => {
+    const header = endIn(HEADER_ROOM[room]);
+    if (header === undefined) return undefined;
+    const unnamed = offers.slice(header.count);
+    const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
+    return { amount, isOfSame, afterUrl: header.end, unnamed, codes, makeBody, ...caches, templatePath };
+  };
 }
 
 /**
