@@ -1,10 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { openWatchStore } from '../../src/modules/watch/watch-store.ts';
 import { bundle } from '../bundle.ts';
 import { Random } from './random.ts';
+import { openSharedStore } from './shared-watch-store.ts';
 import type { Order, Passed } from './watch-engine-service.ts';
 import { type StoredWatch, WatchJudge } from './watch-judge.ts';
 import { type SoakedWatch, soakedWatches, tickAt } from './watch-truth.ts';
@@ -23,6 +25,8 @@ const FAULTS = ['kill', 'kill', 'kill', 'kill the other', 'pause', 'stop'] as co
 export interface EngineSoakOptions {
   readonly folder: string;
   readonly seed: number;
+  /** PostgreSQL that the two processes share as two hosts; left out: they are of one host, and share the folder. */
+  readonly postgres?: string;
   /** Kills, pauses and stops. */
   readonly faults: number;
 }
@@ -42,9 +46,17 @@ export interface EngineSoakReport {
   readonly faults: readonly string[];
 }
 
-/** One process of the host. */
+/** Where a process keeps its watches, as it is told by its arguments. */
+interface Place {
+  readonly folder: string;
+  /** Name of its host and address of the server; none where the folder is all. */
+  readonly shared: readonly string[];
+}
+
+/** One process. */
 class Member {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly place: Place;
   readonly #lines: AsyncIterator<string>;
   holds = false;
   /** True once it has passed a tick: its clock is that of the others then. */
@@ -52,15 +64,16 @@ class Member {
   /** The tick in which it goes on; 0 while it is not stopped. */
   pausedUntil = 0;
 
-  private constructor(child: Member['child']) {
+  private constructor(child: Member['child'], place: Place) {
     this.child = child;
+    this.place = place;
     child.stdin.on('error', () => {});
     this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
-  static async start(folder: string, seed: number): Promise<Member> {
-    const args = [await bundle(SERVICE), folder, String(seed)];
-    return new Member(spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }));
+  static async start(place: Place, seed: number): Promise<Member> {
+    const args = [await bundle(SERVICE), place.folder, String(seed), ...place.shared];
+    return new Member(spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }), place);
   }
 
   send(order: Order): void {
@@ -85,7 +98,7 @@ class Member {
   }
 }
 
-/** Two processes of one host, of which one holds the watches, hurt again and again; then all that they told is held against the truth. */
+/** Two processes, of one host or of two, of which one holds the watches, hurt again and again; then all that they told is held against the truth. */
 export class EngineSoak {
   readonly #options: EngineSoakOptions;
   readonly #random: Random;
@@ -108,9 +121,9 @@ export class EngineSoak {
   }
 
   async run(): Promise<EngineSoakReport> {
-    const { folder, seed, faults } = this.#options;
+    const { seed, faults } = this.#options;
     try {
-      this.#members = [await Member.start(folder, seed), await Member.start(folder, seed)];
+      for (const host of ['a', 'b']) this.#members.push(await Member.start(this.#placeOf(host), seed));
       await this.#pass();
       for (let fault = 0; fault < faults; fault += 1) {
         for (let calm = this.#random.between(1, 2 * CALM_TICKS - 1); calm > 0; calm -= 1) await this.#pass();
@@ -121,6 +134,12 @@ export class EngineSoak {
       for (const { child } of this.#members) child.kill('SIGKILL');
     }
     return this.#report();
+  }
+
+  #placeOf(host: string): Place {
+    const { folder, postgres } = this.#options;
+    if (postgres === undefined) return { folder, shared: [] };
+    return { folder: join(folder, host), shared: [host, postgres] };
   }
 
   /** One tick of all. */
@@ -190,17 +209,19 @@ export class EngineSoak {
         await new Promise((resolve) => setTimeout(resolve, killMs));
         await victim.end('kill');
       });
-    const { folder, seed } = this.#options;
     this.#members = [
       ...this.#members.filter((member) => member !== victim),
-      await Member.start(folder, seed),
+      await Member.start(victim.place, this.#options.seed),
     ];
   }
 
   async #report(): Promise<EngineSoakReport> {
-    const { seed, folder } = this.#options;
+    const { seed, folder, postgres } = this.#options;
     const judge = new WatchJudge(seed);
-    const store = openWatchStore(folder);
+    const store =
+      postgres === undefined
+        ? openWatchStore(folder)
+        : await openSharedStore(postgres, join(folder, 'judge'));
     const stored = [...this.#sold].flatMap(([id, { watch, soldAt }]): StoredWatch[] => {
       const record = store.watch(id);
       if (record === undefined) return [];

@@ -73,6 +73,19 @@ describe('a watch that is taken up', () => {
     expect((gap?.to ?? 0) - (gap?.from ?? 0)).toBeGreaterThanOrEqual(66_000);
   });
 
+  it('looks that were not written: it was there until those before', () => {
+    const { store, market, quote, turn, hold, condition } = rigOf();
+    hold(condition);
+    turn(2, 2000);
+    const written = market.now();
+    store.save = () => {
+      throw new Error('the disk is full');
+    };
+    quote(0.0006);
+    turn(2, 2000);
+    expect(store.holder?.aliveAt).toBe(written);
+  });
+
   it('another process has taken the place: nothing is written', () => {
     const { store, engine, market, quote, turn, told, hold, condition } = rigOf();
     hold(condition);

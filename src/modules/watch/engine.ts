@@ -247,14 +247,15 @@ export class WatchEngine {
    */
   #settle(): void {
     if (this.#answers.isWaiting) return;
-    const { store, owner } = this.#options;
+    const { store, owner, clock } = this.#options;
     const unsaved = this.#unsaved.take();
+    const now = clock.now();
     try {
       const watches = unsaved.changes.map(({ record }) => record);
       const isSaved = watches.length === 0 || store.save({ watches, firings: unsaved.told }, owner);
       this.#answers.when(
         isSaved,
-        (saved) => (saved ? this.#saved(unsaved) : this.#release()),
+        (saved) => (saved ? this.#saved(unsaved, now) : this.#release()),
         () => this.#release(),
       );
     } catch (cause) {
@@ -263,8 +264,8 @@ export class WatchEngine {
     }
   }
 
-  #saved(unsaved: Unsaved): void {
-    this.#lease.settled();
+  #saved(unsaved: Unsaved, now: number): void {
+    this.#lease.settled(now);
     this.#unsaved.saved(unsaved);
     for (const { held, record } of unsaved.changes) if (record.endedAt !== undefined) this.#held.remove(held);
     this.#firings += unsaved.told.length;

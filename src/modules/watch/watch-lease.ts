@@ -25,6 +25,7 @@ export class WatchLease {
   #until = 0;
   #holds = false;
   #isSettled = false;
+  #settledAt = 0;
 
   constructor(store: WatchStore, owner: string) {
     this.#store = store;
@@ -40,8 +41,10 @@ export class WatchLease {
     return this.#isSettled;
   }
 
-  settled(): void {
+  /** All that looks up to now have found is on the disk: a kill from here on loses no look before. */
+  settled(now: number): void {
     this.#isSettled = true;
+    this.#settledAt = now;
   }
 
   /** Holds the watches no more; the next beat takes them again where nobody else has. */
@@ -63,7 +66,7 @@ export class WatchLease {
       aliveAt = stored?.aliveAt ?? 0;
       if (!this.#mayTake(stored, now)) return undefined;
       const until = now + LEASE_MS;
-      return { owner: this.#owner, until, aliveAt: this.#isSettled ? now : aliveAt, held };
+      return { owner: this.#owner, until, aliveAt: this.#isSettled ? this.#settledAt : aliveAt, held };
     });
     return soon(taken, (holds) => {
       const change = holds === this.#holds ? undefined : holds ? 'taken' : 'lost';
