@@ -22,29 +22,26 @@ it('kills beside receivers that misbehave: no firing lost or disordered', async 
 
 const obstacle = postgresObstacle();
 
-it.each([1, 2])(
-  'two processes of %i host(s), killed and paused: firings true, none missed',
-  async (hosts) => {
-    if (hosts === 2 && obstacle !== undefined) return;
-    const folder = mkdtempSync(join(tmpdir(), 'watch-soak-'));
-    const server = hosts === 1 ? undefined : await PostgresServer.start();
-    try {
-      const shared = server === undefined ? {} : { postgres: await server.database('watches') };
-      const report = await new EngineSoak({ folder, faults: 8, seed: 5, ...shared }).run();
-      const { missed, wrong, misnumbered, faults, doubled, unfounded } = report;
-      const none: string[] = [];
-      expect({ missed, wrong, misnumbered, faults }).toEqual({
-        missed: none,
-        wrong: none,
-        misnumbered: none,
-        faults: none,
-      });
-      expect([doubled, unfounded]).toEqual([0, 0]);
-      expect(report.right).toBeGreaterThan(20);
-      expect(report.takeOvers).toBeGreaterThan(2);
-    } finally {
-      await server?.stop();
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+it.each([1, 2])('processes of %i host(s), killed and paused: firings true, none missed', async (hosts) => {
+  if (hosts === 2 && obstacle !== undefined) return;
+  const folder = mkdtempSync(join(tmpdir(), 'watch-soak-'));
+  const server = hosts === 1 ? undefined : await PostgresServer.start();
+  try {
+    const shared = server === undefined ? {} : { postgres: await server.database('watches') };
+    const report = await new EngineSoak({ folder, faults: 8, seed: 5, ...shared }).run();
+    const { missed, wrong, misnumbered, faults, doubled, unfounded } = report;
+    const none: string[] = [];
+    expect({ missed, wrong, misnumbered, faults }).toEqual({
+      missed: none,
+      wrong: none,
+      misnumbered: none,
+      faults: none,
+    });
+    expect([doubled, unfounded]).toEqual([0, 0]);
+    expect(report.right).toBeGreaterThan(20);
+    expect(report.takeOvers).toBeGreaterThan(2);
+  } finally {
+    await server?.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
