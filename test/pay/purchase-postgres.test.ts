@@ -53,8 +53,9 @@ describe.skipIf(obstacle !== undefined)(`two hosts on PostgreSQL (${obstacle ?? 
       ids.map((id) => Promise.all([buy(0, id), buy(1, id), buy(0, id), buy(1, id)])),
     );
     for (const group of answers) {
-      expect(new Set(group.map(({ text }) => text)).size).toBe(1);
-      expect(group.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const [first] = group;
+      expect(first.status).toBe(200);
+      expect(group).toEqual([first, first, first, first]);
     }
     expect(facilitator.settled).toHaveLength(ids.length);
     expect(await hosts[0]?.ledger.list({ limit: 100 })).toHaveLength(ids.length);
