@@ -113,6 +113,13 @@ describe('modules of a service', () => {
     expect(await moduleFaults([off], host.settings, new Set(['port']))).toEqual([]);
   });
 
+  it('one is off by its own setting, which the hint names: no fault', async () => {
+    const { make } = noting();
+    const hint = '--hello (PERPMETER_HELLO) on turns it on';
+    const off = make('a', { off: () => hint, settings: [{ after: 'port', specs: SPECS }] });
+    expect(await moduleFaults([off], host.settings, new Set(['hello']))).toEqual([]);
+  });
+
   it('one fills a port: read by those that open later, absent before', async () => {
     const greeting: Port<string | undefined> = { name: 'greeting', absent: undefined };
     const seen: (string | undefined)[] = [];

@@ -22,6 +22,7 @@ function chained(
 
 /**
  * Settings that were given although their module is off: a service that started without a word would not do what was asked of it.
+ * The one that the hint names has turned it off, or on: it has done what it is for.
  *
  * @param hint what would turn the module on
  */
@@ -32,6 +33,6 @@ export function settingsOfOff(
 ): readonly string[] {
   return settings
     .flatMap(({ specs }) => Object.entries(specs))
-    .filter(([name]) => given.has(name))
+    .filter(([name, spec]) => given.has(name) && !hint.includes(settingName(spec)))
     .map(([, spec]) => `${settingName(spec)} does nothing, since the module ${id} is off: ${hint}`);
 }

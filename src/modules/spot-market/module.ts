@@ -17,7 +17,8 @@ export const spotMarket: Module = {
   id: 'spot-market',
   needs: ['spot'],
   settings: [{ after: 'secondReaderCcxt', specs: SETTINGS }],
-  off: (settings) => (settings(SETTINGS).spot === 'off' ? 'SPOT=on' : undefined),
+  off: (settings) =>
+    settings(SETTINGS).spot === 'off' ? '--spot (PERPMETER_SPOT) on turns it on' : undefined,
   products: async () => {
     const [{ spotCurrent }, { spotBorrow }, { default: prices }] = await Promise.all([
       import('./spot-current.ts'),

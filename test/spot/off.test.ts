@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../src/host/process/free-port.ts';
+import { scratchFolder, startCli } from '../cli/run-cli.ts';
+import { until } from '../until.ts';
+
+/** A service of one venue that cannot be reached; `spot` is its setting. */
+async function withService(
+  spot: string,
+  look: (get: (path: string) => Promise<Response>, folder: string) => Promise<void>,
+): Promise<void> {
+  const port = await freePort('127.0.0.1');
+  const folder = scratchFolder();
+  const refused = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
+  const service = startCli(
+    ['serve', '--port', String(port), '--venues', 'bybit', '--history', 'off'],
+    folder,
+    {
+      PERPMETER_VENUE_BASES: JSON.stringify({ bybit: { rest: refused, ws: refused, spot: refused } }),
+      SPOT: spot,
+    },
+  );
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+  try {
+    await until(async () => expect((await get('/v1/health')).status).toBe(200), 100);
+    await look(get, folder);
+  } finally {
+    service.kill('SIGKILL');
+  }
+}
+
+describe('the setting SPOT', () => {
+  it.each([
+    ['on', 503, true],
+    ['off', 404, false],
+  ])('%s: its routes answer %d, documented and stored: %s', async (spot, status, isThere) => {
+    await withService(spot, async (get, folder) => {
+      expect((await get('/v1/spot/current?ticker=BTC')).status).toBe(status);
+      expect((await get('/v1/spot/borrow?ticker=BTC')).status).toBe(status);
+      expect((await (await get('/openapi.json')).text()).includes('/v1/spot/')).toBe(isThere);
+      expect(existsSync(join(folder, 'var', 'data', 'spot-borrow'))).toBe(isThere);
+    });
+  });
+});
