@@ -1,104 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Connection } from '../../src/modules/shared-ledger/server/connection.ts';
-import { SharedPlace } from '../../src/modules/shared-ledger/tables/open-tables.ts';
-import { TABLES_SERVER } from '../../src/modules/shared-ledger/tables/schema.ts';
+import { describe, expect, it } from 'vitest';
 import { SharedRows } from '../../src/modules/shared-ledger/tables/shared-rows.ts';
-import { carryOver } from '../../src/modules/tables/carry-over.ts';
 import type { Tables } from '../../src/modules/tables/tables.ts';
-import { openWatchStore, WATCH_FORMAT, WatchTables } from '../../src/modules/watch/watch-store.ts';
 import { DELIVERY_FORMAT, deliveryRecordsIn } from '../../src/modules/webhook/delivery-store.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
-import { emptyLedger, type PostgresServer, postgresObstacle, sharedServer } from '../pay/postgres-server.ts';
-import { Relay } from '../pay/relay.ts';
 import { until } from '../until.ts';
-import { conditionFrom, marketRig, watchRig } from './watch-rig.ts';
+import {
+  buy,
+  CALM,
+  emptyServerForEach,
+  ends,
+  folder,
+  HIGH,
+  hosts,
+  obstacle,
+  placeOf,
+  sequences,
+  server,
+  tablesOf,
+} from './two-hosts.ts';
 
-const obstacle = postgresObstacle();
-const ends: (() => Promise<unknown>)[] = [];
-let server: PostgresServer;
-let folder: string;
-
-beforeEach(async () => {
-  if (obstacle !== undefined) return;
-  await emptyLedger();
-  server = await sharedServer();
-  folder = mkdtempSync(join(tmpdir(), 'shared-watches-'));
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A host's connection to the server, which can be cut. */
-async function placeOf() {
-  const relay = await Relay.start(server.port);
-  ends.push(() => relay.stop());
-  const place = new SharedPlace(server.url('postgres', 'seller', relay.port));
-  ends.push(() => place.close());
-  return { relay, place };
-}
-
-/** Tables of one host, with a copy of its own. */
-async function tablesOf(name: string) {
-  const { relay, place } = await placeOf();
-  const tables: Tables = await place.open('watches', join(folder, name), WATCH_FORMAT);
-  let isOpen = true;
-  const close = async (): Promise<void> => {
-    if (isOpen) await tables.close();
-    isOpen = false;
-  };
-  ends.push(close);
-  const connection = new Connection(server.url('postgres', 'seller'), TABLES_SERVER);
-  ends.push(() => connection.close());
-  return { relay, tables, close, connection };
-}
-
-/** Two hosts over one market, which see the same prices; each has a connection of its own. */
-async function hosts() {
-  const market = marketRig();
-  market.list('binance', ['BTC']);
-  const quote = (rate: number): void =>
-    market.tape.sinks.market.quotes(
-      'binance',
-      [{ symbol: 'BTCUSDT', markPrice: 100, fundingRate: rate, fundingIntervalHours: 8 } as never],
-      market.now(),
-    );
-  quote(CALM);
-  const host = async (owner: string) => {
-    const { relay, tables } = await tablesOf(owner);
-    const rig = watchRig(market, { owner, store: new WatchTables(tables) });
-    ends.push(() => rig.close());
-    await until(() => expect(rig.store.mark).toMatch(/^[0-9a-f]{8}$/));
-    return { ...rig, relay, tables, now: market.now };
-  };
-  const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005, reset: 0.0003 });
-  const a = await host('a');
-  const b = await host('b');
-  return { market, quote, host, a, b, condition };
-}
-
-type HostOf = Awaited<ReturnType<typeof hosts>>['a'];
-
-const CALM = 0.0001;
-const HIGH = 0.0006;
-
-/** A sale of a watch as a host hears it; its id and its secret. */
-async function buy(
-  host: HostOf,
-  condition: object,
-): Promise<{ readonly id: string; readonly secret: string }> {
-  const { id, secret } = await host.desk.offer(condition as never, 1);
-  const began_at = new Date(host.now()).toISOString();
-  const body = Buffer.from(JSON.stringify({ id, secret, condition, days: 1, began_at }));
-  await host.desk.sold({ key: `sale of ${id}`, payer: '0xBuyer' }, { body });
-  return { id, secret };
-}
-
-const sequences = (host: HostOf, id: string): readonly number[] =>
-  host.store.firings(id, 0, 100).map(({ seq }) => seq);
+emptyServerForEach();
 
 describe.skipIf(obstacle !== undefined)(`watches of two hosts (${obstacle ?? 'a real server'})`, () => {
   it('bought at one host: held once, read at the other', async () => {
@@ -174,7 +96,8 @@ describe.skipIf(obstacle !== undefined)(`watches of two hosts (${obstacle ?? 'a 
     expect(b.engine.holds).toBe(true);
     quote(HIGH);
     // It has not asked for its lease again, and believes that it holds the watches.
-    const saved = await a.store.save({ firings: [{ watchId: id, seq: 1 } as never] }, 'a');
+    const ours = { owner: 'a', term: 1 };
+    const saved = await a.store.save({ firings: [{ watchId: id, seq: 1 } as never] }, ours);
     await a.turned();
     await b.turned();
     expect([saved, a.engine.holds, a.kinds(), b.kinds()]).toEqual([false, false, [], ['fired']]);
@@ -221,23 +144,6 @@ describe.skipIf(obstacle !== undefined)(`watches of two hosts (${obstacle ?? 'a 
     await until(() => expect(deliveryRecordsIn(theirs).read('w1')).toEqual(record));
     await deliveryRecordsIn(theirs).remove('w1');
     await until(() => expect(deliveryRecordsIn(ours).read('w1')).toBeUndefined());
-  });
-
-  it('a host that had its own store: its watches are carried over, once', async () => {
-    const { a, b, condition } = await hosts();
-    const own = join(folder, 'own');
-    const before = openWatchStore(own);
-    const record = { ...(await a.desk.offer(condition, 1)), id: 'wfeedbeef00000001', condition } as never;
-    await before.save({ watches: [record], firings: [{ watchId: 'wfeedbeef00000001', seq: 1 } as never] });
-    await before.close();
-    for (let times = 0; times < 2; times += 1) {
-      await carryOver(own, WATCH_FORMAT, ['firings', 'acknowledged', 'watches'], a.tables);
-      await a.store.save({ dropped: ['wfeedbeef00000001'].slice(0, times) });
-    }
-    await carryOver(own, WATCH_FORMAT, ['firings', 'acknowledged', 'watches'], a.tables);
-    await a.tables.transact(() => a.tables.table('state').put('seen', 1));
-    await until(() => expect(b.tables.table('state').get('seen')).toBe(1));
-    expect([...b.store.watches()]).toEqual([]);
   });
 });
 

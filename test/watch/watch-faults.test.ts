@@ -91,7 +91,7 @@ describe('a watch that is taken up', () => {
     hold(condition);
     turn();
     const now = market.now();
-    store.hold(() => ({ owner: 'two', until: now + MINUTE_MS, aliveAt: now, held: 0 }));
+    store.hold(() => ({ owner: 'two', term: 2, until: now + MINUTE_MS, aliveAt: now, held: 0 }));
     quote(0.0006);
     turn();
     expect([told, engine.holds]).toEqual([[], false]);

@@ -26,6 +26,8 @@ export interface WatchRigOptions {
   /** A store that is open, in the place of one in a folder. */
   readonly store?: WatchStore;
   readonly isCharging?: boolean;
+  /** Watches that are written at once. */
+  readonly part?: number | undefined;
   /** Hears that a receiver may be challenged again. */
   readonly prove?: (id: string) => void;
 }
@@ -72,6 +74,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     routes: ROUTES,
     clock,
     owner,
+    part: options.part,
     listener: {
       held: ({ id }) => taken.push(id),
       released: () => {},

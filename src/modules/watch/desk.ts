@@ -18,7 +18,7 @@ import type { DeliveryReader, Offered, WatchDelivery, Watches } from './port.ts'
 import { isReadingToken } from './reading-token.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { firstProgress } from './watch-state.ts';
-import type { WatchStore } from './watch-store.ts';
+import type { Addition, WatchStore } from './watch-store.ts';
 
 /** Watches that one store holds at most: their memory is bounded. */
 export const MOST_WATCHES = 50_000;
@@ -82,22 +82,31 @@ export class WatchDesk implements Watches {
   }
 
   /** The holder of the watches takes up what was added; of another process it reads that by itself. */
-  #add(added: Soon<WatchRecord | undefined>): Soon<void> {
-    return soon(added, (record) => {
-      if (record !== undefined) this.#options.engine.added(record);
+  #add(added: Soon<Addition | undefined>): Soon<void> {
+    return soon(added, (addition) => {
+      if (addition !== undefined) this.#options.engine.added(addition);
     });
   }
 
   keepRule(record: WatchRecord): Soon<void> {
     const { store, engine } = this.#options;
-    return engine.replace(() =>
-      store.update(record.id, (stored) => {
+    return engine.replace(() => {
+      const kept = store.update(record.id, (stored) => {
         if (stored === undefined) return record;
         const isKept = stored.endedAt === undefined || stored.endReason === 'all_firings';
         if (isKept && isSameRule(stored, record)) return undefined;
         return { ...record, progress: { ...record.progress, seq: stored.progress.seq } };
-      }),
-    );
+      });
+      return soon(kept, (addition) => addition ?? this.#unheard(record.id));
+    });
+  }
+
+  /** The rule as it is stored, where another one of its name is held: a server had taken it without an answer. */
+  #unheard(id: string): Addition | undefined {
+    const held = this.#options.engine.record(id);
+    const record = this.#options.store.watch(id);
+    if (record === undefined || held === undefined || isSameRule(record, held)) return undefined;
+    return { record, additions: undefined };
   }
 
   keepRules(ids: ReadonlySet<string>): void {
@@ -121,7 +130,7 @@ export class WatchDesk implements Watches {
 
   /**
    * Registers what a sale was answered with: a watch, or a renewal. A sale that was announced before changes nothing, nor does
-   * one of a host with a store of its own.
+   * one of a host with a store of its own. A renewal is of any watch that is stored here, wherever it was sold.
    */
   sold({ key, payer }: Pick<PaymentRecord, 'key' | 'payer'>, { body }: Pick<HttpReply, 'body'>): Soon<void> {
     const answer: unknown = JSON.parse(body.toString());
@@ -130,11 +139,11 @@ export class WatchDesk implements Watches {
     const days = readNumber(answer.days);
     const beganAt = readIso(answer.began_at);
     if (id === undefined || days === undefined) throw new Error('a sale of a watch has no watch');
-    const { mark } = this.#options.store;
-    if (mark === '') throw new Error('the store of watches has not answered yet');
-    if (!id.startsWith(`w${mark}`)) return;
+    const { store } = this.#options;
+    if (store.mark === '') throw new Error('the store of watches has not answered yet');
     const secret = readText(answer.secret);
     if (secret === undefined) return this.#renew(id, days, key);
+    if (!store.isOwn(id)) return;
     if (beganAt === undefined) throw new Error('a watch that was sold has no beginning');
     // It is the condition that the answer to the buyer states.
     const condition = answer.condition as unknown as Condition;

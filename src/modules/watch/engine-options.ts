@@ -13,6 +13,8 @@ export interface WatchEngineOptions {
   /** Name of this process. */
   readonly owner: string;
   readonly listener: WatchListener;
+  /** Watches that are written at once, two or more. */
+  readonly part?: number | undefined;
   /** Signs the statement of a watch that has ended; undefined where no key signs. */
   readonly statementOf: (record: WatchRecord) => string | undefined;
   /** Takes a fault that harms no watch for good: the look is made again. */

@@ -12,11 +12,14 @@ import { type Unsaved, UnsavedChanges } from './unsaved-changes.ts';
 import { type Beat, WatchLease } from './watch-lease.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { resumed } from './watch-state.ts';
+import type { Addition } from './watch-store.ts';
 
 /** Time between two turns of the engine. */
 export const TURN_MS = 250;
 /** Every question is reached in a round of this length. */
 const ROUND_MS = 5 * SECOND_MS;
+/** A server takes so many watches at once well within the time that it has for a statement. */
+const PART = 500;
 
 /**
  * Holds watches: has the questions asked whose rows changed, stores what that changes, and then tells it. One process of a store
@@ -37,7 +40,7 @@ export class WatchEngine {
   constructor(options: WatchEngineOptions) {
     this.#options = options;
     this.#lease = new WatchLease(options.store, options.owner);
-    this.#old = new OldWatches(options.store, options.owner);
+    this.#old = new OldWatches(options.store, this.#lease, options.part ?? PART);
     this.#looks = new Looks({
       ...options,
       observe: (watches, lookOf, now) => this.#observe(watches, lookOf, now),
@@ -84,10 +87,10 @@ export class WatchEngine {
     if (this.#held.size > 0) this.#held.questions.touch(state, change);
   }
 
-  /** A watch that was added or renewed by this process, and stored. */
-  added(record: WatchRecord): void {
+  /** A watch that was added or renewed by this process, and stored. Where others have added some before it, the turn reads all. */
+  added({ record, additions }: Addition): void {
     if (!this.holds) return;
-    this.#additions += 1;
+    if (additions === this.#additions + 1) this.#additions = additions;
     this.#take(record);
   }
 
@@ -96,22 +99,22 @@ export class WatchEngine {
    *
    * @param update changes what is stored; undefined where nothing is to change
    */
-  replace(update: () => Soon<WatchRecord | undefined>): Soon<void> {
+  replace(update: () => Soon<Addition | undefined>): Soon<void> {
     // A look at the former watch that is made meanwhile must not be written over the new one.
     return this.#answers.ask(() =>
-      soon(update(), (record) => {
-        if (record !== undefined) this.#replaced(record);
+      soon(update(), (addition) => {
+        if (addition !== undefined) this.#replaced(addition);
       }),
     );
   }
 
-  #replaced(record: WatchRecord): void {
-    const held = this.#held.get(record.id);
+  #replaced(addition: Addition): void {
+    const held = this.#held.get(addition.record.id);
     if (held !== undefined) {
       this.#unsaved.forget(held);
       this.#held.remove(held);
     }
-    this.added(record);
+    this.added(addition);
   }
 
   /** Ends a watch that is held here before its time. */
@@ -124,17 +127,20 @@ export class WatchEngine {
 
   /** One turn: to be called every `TURN_MS`. None begins before the store has answered what it was asked. */
   turn(): void {
-    if (this.#answers.isWaiting) return;
+    if (!this.#answers.isWaiting) this.#beat((beat) => this.#turn(beat));
+  }
+
+  #beat(next: (beat: Beat) => void): void {
     const { clock } = this.#options;
-    const turn = (beat: Beat): void => this.#turn(beat, clock.now());
-    this.#answers.when(this.#lease.beat(clock.now(), this.#held.size), turn, () => {
+    this.#answers.when(this.#lease.beat(clock.now(), this.#held.size), next, () => {
       if (this.#lease.unanswered(clock.now())) this.#release();
     });
   }
 
-  #turn({ change, aliveAt }: Beat, now: number): void {
+  #turn({ change, aliveAt }: Beat): void {
+    const now = this.#options.clock.now();
+    if (change !== undefined) this.#letGo();
     if (change === 'taken') this.#readAll(aliveAt);
-    if (change === 'lost') this.#letGo();
     if (!this.holds) return;
     if (this.#options.store.additions !== this.#additions) this.#readAll();
     this.#passTime(now);
@@ -147,11 +153,13 @@ export class WatchEngine {
   async stop(): Promise<void> {
     await this.answered();
     if (!this.holds) return;
-    const now = this.#options.clock.now();
-    for (const held of this.#held.all()) this.#note(held, { ...held.record, seenAt: held.seenAt });
     this.#settle();
     await this.answered();
-    if (this.holds) await this.#lease.giveBack(now);
+    try {
+      if (this.holds) await this.#lease.giveBack();
+    } catch (cause) {
+      this.#fault(cause);
+    }
   }
 
   /** Resolved once the store has answered all that it was asked. Rejects never. */
@@ -242,17 +250,18 @@ export class WatchEngine {
   }
 
   /**
-   * Writes what has changed; where the disk does not take it, all is as it was before, and is looked at again. A server may have
-   * taken what it did not answer: the watches are let go then, and taken up as it has them.
+   * Writes what has changed, in parts; where the disk does not take one, all is as it was before, and is looked at again. A server may
+   * have taken what it did not answer: the watches are let go then, and taken up as it has them.
    */
   #settle(): void {
     if (this.#answers.isWaiting) return;
-    const { store, owner, clock } = this.#options;
-    const unsaved = this.#unsaved.take();
+    const { store, clock, part = PART } = this.#options;
+    const unsaved = this.#unsaved.take(part);
     const now = clock.now();
     try {
       const watches = unsaved.changes.map(({ record }) => record);
-      const isSaved = watches.length === 0 || store.save({ watches, firings: unsaved.told }, owner);
+      const isSaved =
+        watches.length === 0 || store.save({ watches, firings: unsaved.told }, this.#lease.tenure);
       this.#answers.when(
         isSaved,
         (saved) => (saved ? this.#saved(unsaved, now) : this.#release()),
@@ -265,11 +274,12 @@ export class WatchEngine {
   }
 
   #saved(unsaved: Unsaved, now: number): void {
-    this.#lease.settled(now);
     this.#unsaved.saved(unsaved);
     for (const { held, record } of unsaved.changes) if (record.endedAt !== undefined) this.#held.remove(held);
     this.#firings += unsaved.told.length;
     for (const firing of unsaved.told) this.#options.listener.told(firing);
+    if (this.#unsaved.isEmpty) this.#lease.settled(now);
+    else this.#beat((beat) => (beat.change === undefined ? this.#settle() : this.#turn(beat)));
   }
 
   /** Undoes what was not written. Watches just taken up are let go, and taken up again from when they were watched before. */

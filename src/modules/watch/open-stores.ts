@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Host } from '../../host/module.ts';
 import { carryOver } from '../tables/carry-over.ts';
 import { TABLES_PLACE } from '../tables/port.ts';
+import type { Soon } from '../tables/soon.ts';
+import type { Tables } from '../tables/tables.ts';
 import {
   DELIVERY_FORMAT,
   type DeliveryRecords,
@@ -15,7 +17,7 @@ export interface WatchStores {
   readonly store: WatchStore;
   readonly records: DeliveryRecords;
   /** Carries the watches that this host has kept for itself to the server; done once. Rejects where that does not answer. */
-  readonly carry: () => Promise<void>;
+  readonly carry: () => Soon<void>;
 }
 
 /** @throws StoreOpenError where a store is a newer build's, or could not be upgraded */
@@ -30,17 +32,46 @@ export async function openStores({
     return {
       store: openWatchStore(own.watches),
       records: openDeliveryRecords(own.deliveries),
-      carry: async () => {},
+      carry: () => {},
     };
   const watches = await place.open('watches', join(dataDir, 'shared-watches'), WATCH_FORMAT);
   const deliveries = await place.open('deliveries', join(dataDir, 'shared-deliveries'), DELIVERY_FORMAT);
-  return {
-    store: new WatchTables(watches),
-    records: deliveryRecordsIn(deliveries),
-    carry: async () => {
-      // A watch is held as soon as others see it: what it has told, and who knows it, is there before.
-      await carryOver(own.deliveries, DELIVERY_FORMAT, ['records'], deliveries);
-      await carryOver(own.watches, WATCH_FORMAT, ['firings', 'acknowledged', 'watches'], watches);
-    },
+  const store = new WatchTables(watches);
+  const carry = once(async () => {
+    // A watch is held as soon as others see it: what it has told, and who knows it, is there before.
+    await carryOver({
+      folder: own.deliveries,
+      format: DELIVERY_FORMAT,
+      names: ['records'],
+      to: deliveries,
+    });
+    await carryWatches(own.watches, store, watches);
+  });
+  return { store, records: deliveryRecordsIn(deliveries), carry };
+}
+
+/**
+ * Carries watches that a host has kept for itself. Its sales that nobody has heard yet are those of the shared store from then on.
+ *
+ * @param folder of its store
+ */
+export const carryWatches = (folder: string, store: WatchStore, to: Tables): Promise<void> =>
+  carryOver({
+    folder,
+    format: WATCH_FORMAT,
+    names: ['firings', 'acknowledged', 'watches'],
+    to,
+    begin: (from) => store.adopt(new WatchTables(from).mark),
+  });
+
+/** Does a thing at the first call; one that failed is done again at the next. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work().catch((cause: unknown) => {
+      done = undefined;
+      throw cause;
+    });
+    return done;
   };
 }

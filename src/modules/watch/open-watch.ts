@@ -2,13 +2,14 @@ import type { EventStream } from '../../api/http/event-stream.ts';
 import type { RequestHandler } from '../../api/http/http-server.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { productPorts } from '../../host/product-ports.ts';
-import { HeardSales } from '../../pay/heard-sales.ts';
+import { HeardSales, type HeardSalesOptions } from '../../pay/heard-sales.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
+import type { Soon } from '../tables/soon.ts';
 import { deliveryMetrics } from '../webhook/delivery-metrics.ts';
 import { WatchDesk } from './desk.ts';
 import { TURN_MS, WatchEngine } from './engine.ts';
@@ -55,12 +56,12 @@ export async function openWatches(host: Host): Promise<OpenModule> {
     rules: () => readPort(RULES).states,
   });
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
-  const sales = hearSales(host, desk, onError);
+  const sales = hearSales(host, heardBy(desk, carry), onError);
   // Before payments begin to let go of answers, which they may have kept for longer than they must.
-  const hearAll = (): Promise<void> =>
-    carry()
-      .catch(onError)
-      .then(() => sales.round());
+  const hearAll = async (): Promise<void> => {
+    await Promise.resolve(carry()).catch(onError);
+    await sales.round();
+  };
   await hearAll();
   const turns = new Turns(onError);
   return {
@@ -90,13 +91,20 @@ function turn(engine: WatchEngine, { readPort, clock }: Host): void {
   if (engine.holds) readPort(RULES).turn(clock.now());
 }
 
+/** A sale that was made before this host shared its watches is known once those are carried. */
+function heardBy(desk: WatchDesk, carry: () => Soon<void>): HeardSalesOptions['hear'] {
+  return (...sale) => {
+    const carried = carry();
+    return carried instanceof Promise ? carried.then(() => desk.sold(...sale)) : desk.sold(...sale);
+  };
+}
+
 /** Every sale of a watch registers it. */
 function hearSales(
   { payments, clock }: Host,
-  desk: WatchDesk,
+  hear: HeardSalesOptions['hear'],
   onError: (cause: unknown) => void,
 ): HeardSales {
-  const hear = desk.sold.bind(desk);
   const sales = new HeardSales({ ledger: payments.ledger, clock, routeIds: SOLD, hear, onError });
   for (const id of SOLD) payments.hearSales(id, sales.hook);
   return sales;

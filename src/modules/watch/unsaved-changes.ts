@@ -8,7 +8,7 @@ interface Change {
   readonly record: WatchRecord;
 }
 
-/** Changes that are written at once. */
+/** Changes that are written at once, with all that the changed watches tell. */
 export interface Unsaved {
   readonly changes: readonly Change[];
   readonly told: readonly Firing[];
@@ -42,12 +42,18 @@ export class UnsavedChanges {
     this.#told = this.#told.filter(({ watchId }) => watchId !== held.record.id);
   }
 
-  /** Takes what is to be written; it counts as unsaved until `saved`. */
-  take(): Unsaved {
-    const changes = [...this.#changed].map((held) => ({ held, record: held.record }));
-    const told = this.#told;
-    this.#changed = new Set();
-    this.#told = [];
+  /**
+   * Takes what is to be written; it counts as unsaved until `saved`.
+   *
+   * @param most watches; what is left is taken the next time
+   */
+  take(most: number): Unsaved {
+    const all = [...this.#changed];
+    const changes = all.slice(0, most).map((held) => ({ held, record: held.record }));
+    const ids = new Set(changes.map(({ record }) => record.id));
+    const told = this.#told.filter(({ watchId }) => ids.has(watchId));
+    this.#changed = new Set(all.slice(most));
+    this.#told = this.#told.filter(({ watchId }) => !ids.has(watchId));
     return { changes, told };
   }
 

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { isOwnerGone } from '../../storage/process-owner.ts';
 import { type Soon, soon } from '../tables/soon.ts';
-import type { Holder, WatchStore } from './watch-store.ts';
+import type { Holder, Tenure, WatchStore } from './watch-store.ts';
 
 /** A process that holds the watches says so this often, and loses them when it has not for `LEASE_MS`. */
 const BEAT_MS = 2 * SECOND_MS;
@@ -26,6 +26,7 @@ export class WatchLease {
   #holds = false;
   #isSettled = false;
   #settledAt = 0;
+  #term = 0;
 
   constructor(store: WatchStore, owner: string) {
     this.#store = store;
@@ -34,6 +35,11 @@ export class WatchLease {
 
   get holds(): boolean {
     return this.#holds;
+  }
+
+  /** The present time of holding the watches, or the last one. */
+  get tenure(): Tenure {
+    return { owner: this.#owner, term: this.#term };
   }
 
   /** True once what this process has taken up is on the disk: only then the watches count as watched by it. */
@@ -54,27 +60,42 @@ export class WatchLease {
   }
 
   /**
-   * Keeps the lease, or takes it where it is free. To be called in every turn.
+   * Keeps the lease, or takes it where it is free. To be called in every turn. It is taken, not kept, where another process has had it
+   * since the last beat: what this one knows of the watches is old then.
    *
    * @param held watches that are held
    */
   beat(now: number, held: number): Soon<Beat> {
     if (now - this.#beatAt < BEAT_MS) return { change: undefined, aliveAt: now };
     this.#beatAt = now;
+    const owner = this.#owner;
     let aliveAt = 0;
+    let term = this.#term;
     const taken = this.#store.hold((stored) => {
       aliveAt = stored?.aliveAt ?? 0;
       if (!this.#mayTake(stored, now)) return undefined;
       const until = now + LEASE_MS;
-      return { owner: this.#owner, until, aliveAt: this.#isSettled ? this.#settledAt : aliveAt, held };
+      const isKept = this.#holds && stored?.owner === owner && stored.term === this.#term;
+      term = isKept ? this.#term : (stored?.term ?? 0) + 1;
+      return { owner, term, until, aliveAt: isKept ? this.#aliveAt(stored) : aliveAt, held };
     });
     return soon(taken, (holds) => {
-      const change = holds === this.#holds ? undefined : holds ? 'taken' : 'lost';
+      const change = this.#changeTo(holds, term);
       this.#holds = holds;
+      this.#term = term;
       this.#until = now + LEASE_MS;
       if (change !== undefined) this.#isSettled = false;
       return { change, aliveAt };
     });
+  }
+
+  #aliveAt(stored: Holder): number {
+    return this.#isSettled ? this.#settledAt : stored.aliveAt;
+  }
+
+  #changeTo(holds: boolean, term: number): Beat['change'] {
+    if (!holds) return this.#holds ? 'lost' : undefined;
+    return this.#holds && term === this.#term ? undefined : 'taken';
   }
 
   #mayTake(stored: Holder | undefined, now: number): boolean {
@@ -89,9 +110,13 @@ export class WatchLease {
   }
 
   /** Lets another process take it at once. */
-  giveBack(now: number): Soon<boolean> {
-    const mine = { owner: this.#owner, until: 0, aliveAt: now, held: 0 };
+  giveBack(): Soon<boolean> {
+    const { owner, term } = this.tenure;
+    const settledAt = this.#isSettled ? this.#settledAt : undefined;
     this.drop();
-    return this.#store.hold((stored) => (stored?.owner === this.#owner ? mine : undefined));
+    return this.#store.hold((stored) => {
+      if (stored?.owner !== owner || stored.term !== term) return undefined;
+      return { owner, term, until: 0, aliveAt: settledAt ?? stored.aliveAt, held: 0 };
+    });
   }
 }

@@ -10,6 +10,8 @@ import type { WatchRecord } from './watch-record.ts';
 /** The process that holds the watches of a store, and until when nobody else may. */
 export interface Holder {
   readonly owner: string;
+  /** Number of this tenure, greater than those before; absent = 0. */
+  readonly term?: number;
   /** Unix ms. */
   readonly until: number;
   /** When it last had looked at all watches, Unix ms. */
@@ -18,12 +20,23 @@ export interface Holder {
   readonly held: number;
 }
 
+/** The time in which a process holds the watches without a break: a store that others have held since is of another one. */
+export interface Tenure {
+  readonly owner: string;
+  readonly term: number;
+}
+
+/** A watch that was added or renewed. */
+export interface Addition {
+  readonly record: WatchRecord;
+  /** The store's number of additions with this one; undefined where it was counted before. */
+  readonly additions: number | undefined;
+}
+
 /** Changes that are written together. */
 export interface WatchChanges {
   readonly watches?: readonly WatchRecord[];
   readonly firings?: readonly Firing[];
-  /** Ids of watches that go with all their firings. */
-  readonly dropped?: readonly string[];
 }
 
 /** Keeps watches, what they told, and what their receivers have confirmed. */
@@ -38,11 +51,21 @@ export interface WatchStore {
    * Writes all or none, and returns when it is safe. @throws where the disk does not take it; rejects where a server does not
    * answer, which may have taken it all the same
    *
-   * @param owner writes nothing, and returns false, where the holder is another one
+   * @param tenure writes nothing, and returns false, where the watches are held in another one
    */
-  save(changes: WatchChanges, owner?: string): Soon<boolean>;
-  /** Lets go of a watch's firings that were noted before a time, Unix ms. */
-  trim(id: string, before: number): Soon<void>;
+  save(changes: WatchChanges, tenure?: Tenure): Soon<boolean>;
+  /**
+   * Lets go of watches with all their firings. Returns those that are gone.
+   *
+   * @param most rows, two or more: the next call goes on behind them
+   */
+  drop(ids: readonly string[], most: number, tenure: Tenure): Soon<readonly string[]>;
+  /**
+   * Lets go of a watch's firings that were noted before a time, Unix ms.
+   *
+   * @param most firings; true where there may be more
+   */
+  trim(id: string, before: number, most: number): Soon<boolean>;
   /**
    * Adds or changes one watch by what is stored of it, in a transaction that all processes wait for; undefined leaves it as it
    * is.
@@ -50,7 +73,7 @@ export interface WatchStore {
   update(
     id: string,
     change: (stored: WatchRecord | undefined) => WatchRecord | undefined,
-  ): Soon<WatchRecord | undefined>;
+  ): Soon<Addition | undefined>;
   /** Grows with every watch that a process has added or renewed. */
   readonly additions: number;
   readonly holder: Holder | undefined;
@@ -59,6 +82,10 @@ export interface WatchStore {
    * has answered.
    */
   readonly mark: string;
+  /** True of a watch that was sold into this store, or into one that it has adopted. */
+  isOwn(id: string): boolean;
+  /** Sales into the store of this mark are of this one from now on. */
+  adopt(mark: string): Soon<void>;
   /** Puts what `next` makes of the stored holder in its place, unless that is undefined; true where it is. */
   hold(next: (stored: Holder | undefined) => Holder | undefined): Soon<boolean>;
   close(): Promise<void>;
@@ -71,6 +98,9 @@ export const WATCH_FORMAT: StoreFormat = {
   upgrades: [],
 };
 
+const isTenureOf = (holder: Holder | undefined, { owner, term }: Tenure): boolean =>
+  holder?.owner === owner && (holder.term ?? 0) === term;
+
 /** Another process may have sold a renewal since the holder has read the watch. */
 function withRenewals(watch: WatchRecord, stored: WatchRecord | undefined): WatchRecord {
   if (stored === undefined || stored.sales.length <= watch.sales.length) return watch;
@@ -81,6 +111,10 @@ const HOLDER = 'holder';
 const ADDITIONS = 'additions';
 const MARK = 'mark';
 const newMark = (): string => randomBytes(4).toString('hex');
+const adoptedAs = (mark: string): string => `${MARK} ${mark}`;
+const markOf = (id: string): string => id.slice(1, 9);
+/** A watch, and what its receiver has confirmed. */
+const ROWS_OF_WATCH = 2;
 /** Beyond every number of a firing. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -123,6 +157,16 @@ export class WatchTables implements WatchStore {
     return typeof known === 'string' ? known : '';
   }
 
+  isOwn(id: string): boolean {
+    return markOf(id) === this.mark || this.#state.get(adoptedAs(markOf(id))) !== undefined;
+  }
+
+  adopt(mark: string): Soon<void> {
+    return this.#tables.transact(() => {
+      if (this.#state.get(adoptedAs(mark)) === undefined) this.#state.put(adoptedAs(mark), mark);
+    });
+  }
+
   get additions(): number {
     this.#tables.refresh();
     return Number(this.#state.get(ADDITIONS) ?? 0);
@@ -156,42 +200,54 @@ export class WatchTables implements WatchStore {
     });
   }
 
-  save({ watches = [], firings = [], dropped = [] }: WatchChanges, owner?: string): Soon<boolean> {
+  save({ watches = [], firings = [] }: WatchChanges, tenure?: Tenure): Soon<boolean> {
     return this.#tables.transact(() => {
-      if (owner !== undefined && this.holder?.owner !== owner) return false;
+      if (tenure !== undefined && !isTenureOf(this.holder, tenure)) return false;
       for (const watch of watches)
         this.#watches.put(watch.id, withRenewals(watch, this.#watches.get(watch.id)));
       for (const firing of firings) this.#firings.put([firing.watchId, firing.seq], firing);
-      for (const id of dropped) this.#drop(id);
       return true;
     });
   }
 
-  trim(id: string, before: number): Soon<void> {
+  drop(ids: readonly string[], most: number, tenure: Tenure): Soon<readonly string[]> {
     return this.#tables.transact(() => {
-      for (const { value } of this.#firings.range({ start: [id, 0], end: [id, LAST] })) {
-        if (value.at >= before) return;
-        this.#firings.remove([id, value.seq]);
+      const gone: string[] = [];
+      if (!isTenureOf(this.holder, tenure)) return gone;
+      let left = most;
+      for (const id of ids) {
+        const firings = this.firings(id, 0, left);
+        for (const { seq } of firings) this.#firings.remove([id, seq]);
+        left -= firings.length;
+        if (left < ROWS_OF_WATCH) return gone;
+        this.#watches.remove(id);
+        this.#acknowledged.remove(id);
+        left -= ROWS_OF_WATCH;
+        gone.push(id);
       }
+      return gone;
     });
   }
 
-  #drop(id: string): void {
-    this.#watches.remove(id);
-    this.#acknowledged.remove(id);
-    for (const { seq } of this.firings(id, 0, LAST)) this.#firings.remove([id, seq]);
+  trim(id: string, before: number, most: number): Soon<boolean> {
+    return this.#tables.transact(() => {
+      const old = this.firings(id, 0, most).filter(({ at }) => at < before);
+      for (const { seq } of old) this.#firings.remove([id, seq]);
+      return old.length === most;
+    });
   }
 
   update(
     id: string,
     change: (stored: WatchRecord | undefined) => WatchRecord | undefined,
-  ): Soon<WatchRecord | undefined> {
+  ): Soon<Addition | undefined> {
     return this.#tables.transact(() => {
-      const next = change(this.#watches.get(id));
-      if (next === undefined) return undefined;
-      this.#watches.put(id, next);
-      this.#state.put(ADDITIONS, Number(this.#state.get(ADDITIONS) ?? 0) + 1);
-      return next;
+      const record = change(this.#watches.get(id));
+      if (record === undefined) return undefined;
+      const additions = Number(this.#state.get(ADDITIONS) ?? 0) + 1;
+      this.#watches.put(id, record);
+      this.#state.put(ADDITIONS, additions);
+      return { record, additions };
     });
   }
 
