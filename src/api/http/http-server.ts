@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Failure } from '../../domain/errors.ts';
 import { KEEP_ALIVE_MS } from '../encoded-response.ts';
 import type { NoticePages } from '../page/notice-pages.ts';
 import { prefersHtml } from '../request/accept.ts';
@@ -9,7 +9,7 @@ import type { UnknownRoute } from '../request/unknown-route.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES, refuseConnection } from './broken-request.ts';
 import type { ConnectionGate } from './connection-gate.ts';
 import type { Upgrade } from './event-stream.ts';
-import { plainRequest } from './plain-request.ts';
+import { lastResponse } from './last-response.ts';
 import { sendProblem, sendReply } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
 
@@ -25,6 +25,15 @@ const OPTIONS = {
 const SWEEP_MS = 50;
 /** No path that ends here takes a body: a longer one is not read to its end, and its connection is closed. */
 const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Node.js gives such a body to nobody. */
+const BODY_BESIDE_UPGRADE: Failure = {
+  code: 'malformed_request',
+  detail: 'A request with a body cannot ask for another protocol: leave Upgrade out.',
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
 /** Takes a request; false where it has no such path. Never throws. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -63,10 +72,10 @@ export class HttpServer {
   readonly #pages: Pick<NoticePages, 'unknown'> | undefined;
   readonly #headTimeoutMs: number;
   readonly #servers: Server[] = [];
-  /** Connections that the gate has let in: one that goes on as another request is not counted again. */
-  readonly #admitted = new WeakSet<Socket>();
-  /** Connections that speak another protocol. */
-  readonly #upgraded = new Set<Duplex>();
+  /** The response of the latest request of a connection: those before it are sent first. */
+  readonly #latest = new WeakMap<Socket, ServerResponse>();
+  /** Connections that asked for another protocol: Node.js closes them no more. */
+  readonly #detached = new Set<Socket>();
 
   constructor({ handle, upgrade, tally, gate, clientOf, unknown, pages, headTimeoutMs }: HttpServerOptions) {
     this.#handle = handle;
@@ -107,7 +116,7 @@ export class HttpServer {
   /** Ends all connections, whatever they wait for. */
   destroyConnections(): void {
     for (const server of this.#servers) server.closeAllConnections();
-    for (const socket of this.#upgraded) socket.destroy();
+    for (const socket of this.#detached) socket.destroy();
   }
 
   /** Connections that are open. */
@@ -123,10 +132,13 @@ export class HttpServer {
     // By default Node.js looks twice a minute, and a time-out of ten seconds takes up to forty.
     const timeouts = { headersTimeout, connectionsCheckingInterval: headersTimeout / 10 };
     const server = createServer({ ...OPTIONS, ...timeouts }, (request, response) => {
-      if (!this.#handle(request, response)) this.#refuse(request, response);
+      this.#latest.set(request.socket, response);
+      this.#answer(request, response);
     });
+    // By default headers beyond a thousand are left out without a word, that of the length among them: their bytes are bounded.
+    server.maxHeadersCount = 0;
     server.on('connection', (socket) => this.#admit(server, socket));
-    server.on('upgrade', (request, socket, head) => this.#take(server, { request, socket, head }));
+    server.on('upgrade', (request, socket, head) => this.#detach({ request, socket, head }));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       this.#tally.broken += 1;
       answerBrokenRequest(error, socket);
@@ -142,21 +154,36 @@ export class HttpServer {
     });
   }
 
-  /** A server may answer as if no other protocol had been asked for (RFC 9110, 7.8). */
-  #take(server: Server, asked: Upgrade): void {
-    const { socket } = asked;
-    if (this.#upgrade(asked)) {
-      this.#upgraded.add(socket);
-      socket.once('close', () => this.#upgraded.delete(socket));
-      return;
+  /** Takes a request for another protocol, once the answers to those before it are sent. */
+  #detach(asked: Upgrade): void {
+    const { socket } = asked.request;
+    this.#detached.add(socket);
+    socket.once('close', () => this.#detached.delete(socket));
+    const before = this.#latest.get(socket);
+    if (before === undefined || before.closed) this.#take(asked);
+    else {
+      socket.on('error', () => socket.destroy()).on('drain', () => before.emit('drain'));
+      before.once('close', () => this.#take(asked));
     }
-    socket.unshift(plainRequest(asked));
-    server.emit('connection', socket);
+  }
+
+  /** A server may answer as if no other protocol had been asked for (RFC 9110, 7.8). */
+  #take(asked: Upgrade): void {
+    const { request } = asked;
+    if (!request.socket.writable) return;
+    if (!hasBody(request) && this.#upgrade(asked)) return;
+    const response = lastResponse(request);
+    if (hasBody(request)) {
+      sendProblem(response, BODY_BESIDE_UPGRADE);
+      this.#tally.countUnmatched(response.statusCode, 0);
+    } else this.#answer(request, response);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#handle(request, response)) this.#refuse(request, response);
   }
 
   #admit(server: Server, socket: Socket): void {
-    if (this.#admitted.has(socket)) return;
-    this.#admitted.add(socket);
     const client = this.#clientOf(socket.remoteAddress ?? '');
     if (this.#gate.enter(client) !== undefined) {
       refuseConnection(socket);
