@@ -104,8 +104,9 @@ describe('the messages of a socket', () => {
     }
     const reading = { url: new URL('https://data.example/v1/streams/s1'), id: undefined, secret: 'x' };
     const messages = ofSocket(reading, Fed, new AbortController().signal, silentMs);
-    const feed = (message: object): void => listeners.get('message')?.({ data: JSON.stringify(message) });
-    return { messages, feed, close };
+    const feedData = (data: unknown): void => listeners.get('message')?.({ data });
+    const feed = (message: object): void => feedData(JSON.stringify(message));
+    return { messages, feed, feedData, close };
   }
 
   it('of a caller who takes none: closed, and what came before is given', async () => {
@@ -118,6 +119,21 @@ describe('the messages of a socket', () => {
     const rest: unknown[] = [];
     for await (const message of messages) rest.push(message);
     expect(rest.length).toBe(99);
+  });
+
+  it.each([
+    ['no JSON', 'no JSON'],
+    ['null', 'null'],
+    ['no event', '[]'],
+    ['bytes', new TextEncoder().encode('{"event":"heartbeat"}')],
+  ])('that no service sends (%s): closed, and nothing is thrown', async (_, data) => {
+    const { messages, feed, feedData, close } = fed();
+    const first = messages.next();
+    feed({ id: 'r-1-1', event: 'change', data: { topics: {} } });
+    expect(() => feedData(data)).not.toThrow();
+    expect(close).toHaveBeenCalled();
+    expect((await first).value).toMatchObject({ event: { id: 'r-1-1' } });
+    expect((await messages.next()).done).toBe(true);
   });
 
   it('after heartbeats alone, then silence: closed', async () => {

@@ -24,11 +24,14 @@ function refusalOf({ retry_after: wait, data }: Readonly<Record<string, unknown>
   return { code: 'replied', reply: { status, headers, body } };
 }
 
+/** @throws where it is no message of a service */
 function arrivedOf(text: unknown): Arrived | undefined {
-  const message = JSON.parse(String(text));
+  if (typeof text !== 'string') throw new TypeError('bytes');
+  const message = JSON.parse(text);
   if (message.event === 'heartbeat') return undefined;
   if (message.event === 'problem') return { kind: 'refused', sent: refusalOf(message) };
   const { id, event, data } = message;
+  if (typeof event !== 'string') throw new TypeError('no event');
   return { kind: 'event', event: { ...data, event, id } };
 }
 
@@ -56,9 +59,14 @@ export async function* ofSocket(
     if (isOver) return;
     clearTimeout(timer);
     timer = setTimeout(end, silentMs);
-    const arrived = arrivedOf(data);
-    if (arrived !== undefined) waiting.push(arrived);
-    if (waiting.length >= MOST_WAITING) end();
+    try {
+      const arrived = arrivedOf(data);
+      if (arrived !== undefined) waiting.push(arrived);
+      if (waiting.length >= MOST_WAITING) end();
+    } catch {
+      // An exception in a listener would end the caller's process; what no service sends ends the connection instead.
+      end();
+    }
     wake();
   });
   socket.addEventListener('close', end);
