@@ -75,7 +75,7 @@ export class PaidSoak {
     } finally {
       for (const reader of this.#readers) reader.cut();
       for (const reader of this.#free) reader.cut();
-      if (!this.#process.isGone) await this.#process.end('stop');
+      if (this.#process?.isGone === false) await this.#process.end('stop');
       rmSync(this.#folder, { recursive: true, force: true });
     }
   }
@@ -86,7 +86,7 @@ export class PaidSoak {
 
   async #start(): Promise<void> {
     this.#process = await ServiceProcess.start(this.#folder, this.#second, this.#silent);
-    this.#base = await this.#process.url;
+    this.#base = await this.#process.listening();
     this.#silentAt.set(this.#second, this.#silent);
   }
 
@@ -204,10 +204,8 @@ export class PaidSoak {
     this.#silentAt.set(this.#second, this.#silent);
     this.#madeAt.set(this.#second, Date.now());
     const turned = await this.#process.turn();
-    if (turned !== undefined) {
-      this.#madeAt.set(turned.second, turned.madeAt);
-      this.#faults = Math.max(this.#faults, turned.faults);
-    }
+    this.#madeAt.set(turned.second, turned.madeAt);
+    this.#faults = Math.max(this.#faults, turned.faults);
     await wait(Math.max(0, this.#options.everyMs - (Date.now() - began)));
   }
 
