@@ -24,6 +24,7 @@ export interface Heard {
 /** A connection of a reader that takes everything, unless the test says otherwise. */
 export class HeardSink implements EventSink {
   readonly heard: Heard[] = [];
+  isOpen = true;
   waitsSince: number | undefined;
   #isTaking = true;
   /** Bytes that wait where it takes nothing. */

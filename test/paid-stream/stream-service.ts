@@ -69,6 +69,9 @@ export async function startStreamService(sale: Sale, mode = sale.info.health().m
       return granting.offer(selection.value, minutes);
     },
     extend: (id: string, minutes: number): void => granting.extend(id, minutes),
+    /** Requests to the path of streams, by status. */
+    statuses: (): ReadonlyMap<number, number> =>
+      new Map(example.api.activity.requests.routes.get('stream-state')?.statuses),
     setRate: (rate: number): void => market.replace(rowsAt(rate)),
     stop: async (): Promise<void> => {
       hall.stop();

@@ -69,7 +69,7 @@ const server = createServer((request, response) => {
 });
 server.on('upgrade', (request, socket, head) => {
   const id = idIn(request.url);
-  if (events.upgrade?.({ request, socket, head }, addressOf(request.headers), { id }) !== true)
+  if (events.upgrade?.({ request, socket, head }, addressOf(request.headers), { id }) === undefined)
     socket.destroy();
 });
 

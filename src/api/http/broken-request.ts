@@ -32,6 +32,11 @@ export function answerBrokenRequest(error: { readonly code?: unknown }, socket: 
   socket.end(bareReply(failureOf(error.code)));
 }
 
+/** Answers a request whose connection Node.js has given up, and closes it whether the answer is read or not. */
+export function refuseHandshake(failure: Failure, socket: Duplex): void {
+  socket.end(bareReply(failure), () => socket.destroy());
+}
+
 const TOO_MANY = bareReply({
   code: 'too_many_connections',
   detail: 'As many connections as the service keeps are open, in all or from this address.',

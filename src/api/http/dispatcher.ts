@@ -53,9 +53,6 @@ const INTERNAL: Failure = {
   detail: 'The request could not be answered. Nothing was charged for it.',
 };
 
-/** HTTP status of a request that got another protocol. */
-const SWITCHED = 101;
-
 /** Answers requests for the paths of the route table, straight from the socket. */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
@@ -210,22 +207,28 @@ export class Dispatcher {
 
   /** Gives the connection of a request for another protocol to the stream of its path; false where that takes none. Never throws. */
   upgrade(asked: Upgrade): boolean {
-    const { request, socket } = asked;
+    try {
+      return this.#switch(asked);
+    } catch (error) {
+      this.#parts.report({ at: `api ${asked.request.url}`, error });
+      asked.socket.destroy();
+      return true;
+    }
+  }
+
+  #switch(asked: Upgrade): boolean {
+    const { request } = asked;
     const target = request.method === 'GET' ? this.#parts.targets.find(request.url ?? '') : undefined;
     const input = target?.input();
-    if (this.#draining || target === undefined || input?.ok !== true) return false;
+    if (target === undefined || input?.ok !== true) return false;
     const { route } = target;
     const stream = this.#parts.streams.get(route.id);
     // One beyond the limit is refused where it is answered as any other request.
     if (stream?.upgrade === undefined || this.#limit(target, request) !== undefined) return false;
     const began = performance.now();
-    try {
-      if (!stream.upgrade(asked, this.#address(request), input.value)) return false;
-    } catch (error) {
-      this.#parts.report({ at: `api ${route.id}`, error });
-      socket.destroy();
-    }
-    this.#parts.tally.count(route.id, SWITCHED, (performance.now() - began) / 1000);
+    const status = stream.upgrade(asked, this.#address(request), input.value);
+    if (status === undefined) return false;
+    this.#parts.tally.count(route.id, status, (performance.now() - began) / 1000);
     return true;
   }
 

@@ -21,6 +21,8 @@ export interface SinkListener {
  * holds the next event back meanwhile, so that one event at most waits beyond what a connection takes at once.
  */
 export interface EventSink {
+  /** False once it is ended, by whichever side, though the connection may not be closed yet. */
+  readonly isOpen: boolean;
   /** Since when its reader has not taken what waits, of `performance.now()`; undefined while nothing does. */
   readonly waitsSince: number | undefined;
   /** Bytes that wait to be taken. */
@@ -63,6 +65,10 @@ export class ServerSentEvents implements EventSink {
 
   constructor(response: ServerResponse) {
     this.#response = response;
+  }
+
+  get isOpen(): boolean {
+    return !this.#response.writableEnded && !this.#response.destroyed;
   }
 
   get waitsSince(): number | undefined {

@@ -22,8 +22,10 @@ export interface EventStream {
    */
   open(request: IncomingMessage, response: ServerResponse, address: string, input: Args): Failure | undefined;
   /**
-   * Takes the connection of a request for a protocol that it speaks, and answers all of it; false where it speaks none: then the
-   * request is answered as if it had not asked. Parameters as those of `open`.
+   * Takes the connection of a request for a protocol that it speaks, and answers all of it; undefined where it speaks none: then
+   * the request is answered as if it had not asked. Parameters as those of `open`.
+   *
+   * @returns the HTTP status that it counts as: 101, or that of the failure by which the reader is refused
    */
-  upgrade?(asked: Upgrade, address: string, input: Args): boolean;
+  upgrade?(asked: Upgrade, address: string, input: Args): number | undefined;
 }

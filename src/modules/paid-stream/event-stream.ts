@@ -9,7 +9,7 @@ import { type Asked, WebSocketDoor } from './web-socket-door.ts';
 /** Paid streams as events of one form by two protocols, each for those that have its secret. */
 export function paidEventStream(
   streams: Pick<PaidStreams, 'read'>,
-  hall: Pick<StreamHall, 'refusal' | 'enter'>,
+  hall: Pick<StreamHall, 'stopping' | 'refusal' | 'enter'>,
 ): EventStream {
   const sockets = new WebSocketDoor();
   const enter = (
@@ -18,6 +18,8 @@ export function paidEventStream(
     address: string,
     sink: () => EventSink,
   ): Failure | undefined => {
+    // First of all: the store may be closed already.
+    if (hall.stopping !== undefined) return hall.stopping;
     const found = streams.read(String(id), secret);
     if (!found.ok) return found.error;
     const refusal = hall.refusal(address, found.value);

@@ -95,6 +95,11 @@ export class StreamHall {
     return this.#streams.get(id)?.readers.size ?? 0;
   }
 
+  /** The reason for which no reader is taken any more; undefined while it serves. */
+  get stopping(): Failure | undefined {
+    return this.#closed ? SHUTTING_DOWN : undefined;
+  }
+
   /** The reason for which no reader of a stream is taken; nothing is used by it. */
   refusal(address: string, record: StreamRecord): Failure | undefined {
     const refusal = this.#refusal(address, record);
@@ -103,7 +108,7 @@ export class StreamHall {
   }
 
   #refusal(address: string, { meter, selection }: StreamRecord): Failure | undefined {
-    if (this.#closed) return SHUTTING_DOWN;
+    if (this.stopping !== undefined) return this.stopping;
     const { board, clock } = this.#options;
     const isPaying = isPaid(meter, selection.uses, clock.now());
     return this.#places.refusal(address, isPaying) ?? board.refusal(filterOf(selection));
@@ -117,6 +122,7 @@ export class StreamHall {
    */
   enter(record: StreamRecord, sink: EventSink, address: string, lastId: string | undefined): Reader {
     const { board } = this.#options;
+    this.#places.letGo();
     const filter = this.#streams.get(record.id)?.filter ?? filterOf(record.selection);
     board.want(filter);
     sink.begin({ taken: () => this.drained(reader), closed: () => this.leave(reader) });
@@ -173,6 +179,7 @@ export class StreamHall {
   turn(): void {
     if (this.#closed) return;
     const { board, store, clock } = this.#options;
+    this.#places.letGo();
     store.refresh();
     const streams = payable(this.#streams.values(), store, clock.now());
     board.lookAt(streams.map(({ filter }) => filter));
@@ -183,7 +190,9 @@ export class StreamHall {
 
   /** The first events of readers that have just come. */
   #begin(): void {
-    const fresh = [...this.#fresh];
+    this.#places.letGo();
+    // Nothing begins for one that is gone again.
+    const fresh = [...this.#fresh].filter(({ readers }) => readers.size > 0);
     this.#fresh.clear();
     if (this.#closed || !this.#advance(fresh)) return;
     for (const { readers } of fresh) for (const reader of readers) this.#tell(reader);

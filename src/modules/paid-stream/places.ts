@@ -22,7 +22,7 @@ export class Places {
   readonly #options: PlacesOptions;
   readonly #readers = new Set<Reader>();
   /**
-   * Readers that have got their last event, with the time of it: until its connection is closed each holds a place of its address,
+   * Readers that get no further event, with the time since which: until its connection is closed each holds a place of its address,
    * and what waits for it counts.
    */
   readonly #closing = new Map<Reader, number>();
@@ -119,11 +119,21 @@ export class Places {
       this.#cut(reader);
       return;
     }
+    this.#retire(reader);
+    reader.close(reason);
+    this.told(reader);
+  }
+
+  /** Readers whose connections are closing, by whichever side, are readers of their streams no longer. */
+  letGo(): void {
+    for (const reader of this.#readers) if (!reader.sink.isOpen) this.#retire(reader);
+  }
+
+  /** From now on its connection alone counts. */
+  #retire(reader: Reader): void {
     this.#readers.delete(reader);
     this.#closing.set(reader, performance.now());
     this.#options.left(reader);
-    reader.close(reason);
-    this.told(reader);
   }
 
   #sendAway(unserved: Reader): void {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { SECRET_HEADER } from '../../api/headers.ts';
+import { refuseHandshake } from '../../api/http/broken-request.ts';
 import type { Upgrade } from '../../api/http/event-stream.ts';
 import { problemDocument, renderProblem } from '../../api/problem.ts';
-import type { Failure } from '../../domain/errors.ts';
+import { ERRORS, type Failure } from '../../domain/errors.ts';
 import { closeCodeOf } from './close-codes.ts';
 import { WebSocketSink } from './web-socket-sink.ts';
 
@@ -13,6 +14,8 @@ const SECRET = 'perpmeter.secret.';
 const AFTER = 'perpmeter.after.';
 /** Readers send no messages: the longest frame that they may send is that of a ping (RFC 6455, 5.5). */
 const MOST_PAYLOAD = 125;
+/** HTTP status of a request that got another protocol. */
+const SWITCHED = 101;
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
 /** A reader's statements, by which it is let in. */
@@ -59,14 +62,26 @@ export class WebSocketDoor {
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
 
-  /** False where the request is no handshake. Nobody reads the status of a refused handshake in a browser: refusals follow it. */
-  take({ request, socket: connection, head }: Upgrade, admit: Admit): boolean {
-    if (!isHandshake(request)) return false;
+  constructor() {
+    this.#server.on('wsClientError', ({ message }, socket) =>
+      refuseHandshake({ code: 'malformed_request', detail: message }, socket),
+    );
+  }
+
+  /**
+   * Undefined where the request is no handshake. Nobody reads the status of a refused handshake in a browser: refusals follow it.
+   *
+   * @returns the HTTP status that it counts as: 101, or that of its refusal
+   */
+  take({ request, socket: connection, head }: Upgrade, admit: Admit): number | undefined {
+    if (!isHandshake(request)) return undefined;
+    let status: number = ERRORS.malformed_request.status;
     this.#server.handleUpgrade(request, connection, head, (socket) => {
       const refusal = admit(askedOf(request), new WebSocketSink(socket, connection));
       if (refusal !== undefined) refuse(socket, refusal);
+      status = refusal === undefined ? SWITCHED : ERRORS[refusal.code].status;
     });
-    return true;
+    return status;
   }
 }
 

@@ -23,6 +23,10 @@ export class WebSocketSink implements EventSink {
     this.#connection = connection;
   }
 
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
   get waitsSince(): number | undefined {
     return this.#waitsSince;
   }
@@ -47,16 +51,12 @@ export class WebSocketSink implements EventSink {
       })
       // Answers to pings must not pile up for a reader that takes none of them.
       .on('ping', (data) => {
-        if (this.#isOpen && !this.#connection.writableNeedDrain) this.#socket.pong(data);
+        if (this.isOpen && !this.#connection.writableNeedDrain) this.#socket.pong(data);
       });
   }
 
-  get #isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
-  }
-
   send(event: string, data: string, id?: string): boolean {
-    if (!this.#isOpen) return false;
+    if (!this.isOpen) return false;
     this.#socket.send(messageText(event, data, id));
     const isTaken = !this.#connection.writableNeedDrain;
     if (!isTaken) this.#waitsSince ??= performance.now();
@@ -66,7 +66,7 @@ export class WebSocketSink implements EventSink {
   /** By a ping for networks and libraries, and by a message for browsers, whose pages see no pings. */
   beat(): void {
     if (performance.now() - this.#answeredAt > STUCK_MS) this.destroy();
-    if (!this.#isOpen) return;
+    if (!this.isOpen) return;
     this.#socket.ping();
     this.#socket.send(HEARTBEAT);
   }
