@@ -39,6 +39,7 @@ const clock = { now: () => asMs(Date.now() * SPEED) };
 const timer: Timer = (ms, run) => systemTimer(Math.max(ms / SPEED, Math.min(ms, 1000)), run);
 const store = openWatchStore(join(folder, 'watches'));
 const deliveries = new Deliveries({
+  term: () => 1,
   store,
   records: openDeliveryRecords(join(folder, 'deliveries')),
   // Every public name leads into this host: no name may be connected to.

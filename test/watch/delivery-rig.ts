@@ -61,8 +61,9 @@ export class Disk implements DeliveryStore {
     return {
       read: (watchId) => this.#records.get(watchId),
       write: async (watchId, record) => {
-        if (await mayWrite()) this.#records.set(watchId, record);
-        else await new Promise(() => {});
+        if (!(await mayWrite())) await new Promise(() => {});
+        this.#records.set(watchId, record);
+        return true;
       },
       remove: async (watchId) => void this.#records.delete(watchId),
       close: async () => {},
@@ -92,6 +93,8 @@ export interface RigOptions extends Partial<Pick<DeliveriesOptions, 'places' | '
   readonly disk?: Disk;
   readonly time?: ManualTime;
   readonly clock?: Clock;
+  /** Number of the tenure. */
+  readonly term?: number;
   readonly answer?: (request: Request) => Posted | Promise<Posted>;
 }
 
@@ -106,6 +109,7 @@ export function rigOf(options: RigOptions = {}) {
     return answer(request);
   };
   const deliveries = new Deliveries({
+    term: () => options.term ?? 1,
     store: options.store ?? disk,
     records: options.records ?? disk.records(),
     outbound: { post },

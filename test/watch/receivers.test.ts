@@ -35,6 +35,7 @@ const document =
 
 function deliveriesOver(disk: Disk, folder: string): Deliveries {
   const deliveries = new Deliveries({
+    term: () => 1,
     store: disk,
     records: openDeliveryRecords(folder),
     outbound: new Outbound(),

@@ -59,6 +59,11 @@ export class WatchEngine {
     return this.#lease.holds;
   }
 
+  /** Number of the time in which this process holds the watches, or last held them. */
+  get term(): number {
+    return this.#lease.tenure.term;
+  }
+
   get questions(): number {
     return this.#held.questions.size;
   }

@@ -2,15 +2,14 @@ import type { Host } from '../../host/module.ts';
 import { systemTimer } from '../../runtime/timer.ts';
 import { RECEIPTS } from '../receipts/port.ts';
 import { Deliveries } from '../webhook/deliveries.ts';
-import type { DeliveryRecords } from '../webhook/delivery-store.ts';
 import type { DeliveredWatch } from '../webhook/firing.ts';
 import { Outbound } from '../webhook/outbound.ts';
 import { SETTINGS } from '../webhook/settings.ts';
 import { firingWords } from '../webhook/words.ts';
 import { firingRow } from './firing-row.ts';
+import type { WatchStores } from './open-stores.ts';
 import type { WatchListener } from './watch-listener.ts';
 import type { WatchRecord } from './watch-record.ts';
-import type { WatchStore } from './watch-store.ts';
 
 const deliveredOf = ({ id, condition, rule, format, endsAt }: WatchRecord): DeliveredWatch => ({
   id,
@@ -21,7 +20,11 @@ const deliveredOf = ({ id, condition, rule, format, endsAt }: WatchRecord): Deli
 });
 
 /** Webhooks of watches, with what tells them of firings. */
-export function openDeliveries(host: Host, store: WatchStore, records: DeliveryRecords) {
+export function openDeliveries(
+  host: Host,
+  { store, records }: Pick<WatchStores, 'store' | 'records'>,
+  term: () => number,
+) {
   const { clock, readPort, report, settings } = host;
   const deliveries = new Deliveries({
     store,
@@ -29,6 +32,7 @@ export function openDeliveries(host: Host, store: WatchStore, records: DeliveryR
     outbound: new Outbound(),
     sign: (payload, type) => readPort(RECEIPTS)?.sign(payload, type),
     rules: { allowLoopback: settings(SETTINGS).watchLoopback === 'on' },
+    term,
     bodyOf: firingRow,
     wordsOf: firingWords,
     clock,

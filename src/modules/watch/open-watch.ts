@@ -41,12 +41,13 @@ const SALES_MS = 30 * SECOND_MS;
  */
 export async function openWatches(host: Host): Promise<OpenModule> {
   const { clock, payments, logger, readPort } = host;
-  const { store, records, carry } = await openStores(host);
+  const stores = await openStores(host);
+  const { store, carry } = stores;
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a watch failed');
   const listeners: WatchListener[] = [];
   const engine = engineOver(host, store, { listener: everyOne(listeners), onError });
   const isCharging = payments.ledger !== undefined;
-  const { deliveries, listener } = openDeliveries(host, store, records);
+  const { deliveries, listener } = openDeliveries(host, stores, () => engine.term);
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
   const stream = new WatchStream(desk);
   const operator = operatorOf(host, {

@@ -34,6 +34,8 @@ export interface DeliveriesOptions {
   readonly rules: ReceiverRules;
   readonly bodyOf: (firing: Firing) => object;
   readonly wordsOf: (firing: Firing) => string;
+  /** Number of the present tenure: greater whenever another process takes the watches. */
+  readonly term: () => number;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
@@ -45,6 +47,8 @@ export interface DeliveriesOptions {
 /** A watch that this process delivers. */
 interface Held {
   readonly target: Target;
+  /** The tenure in which it was taken up. */
+  readonly term: number;
   record: DeliveryRecord;
   /** The last firing that is known. */
   lastSeq: number;
@@ -123,6 +127,7 @@ export class Deliveries implements Delivery {
     const record = this.#recordOf(target);
     const held = {
       target,
+      term: this.#options.term(),
       record,
       lastSeq: record.settled,
       isSlow: false,
@@ -272,11 +277,17 @@ export class Deliveries implements Delivery {
     held.isSlow = clock.now() - began >= SLOW_MS;
     if (isForbidden) this.#refused += 1;
     if (record === undefined || this.#held.get(watchId) !== held) return;
-    await records.write(watchId, record);
+    if (!(await records.write(watchId, { ...record, term: held.term }))) return this.#taken(held);
     held.record = record;
     this.#delivered += record.delivered - before.delivered;
     this.#failed += record.failed - before.failed;
     if (record.settled > before.settled) await store.acknowledge(watchId, record.settled);
+  }
+
+  /** Another process delivers the watch by now. */
+  #taken(held: Held): void {
+    const { watchId } = held.target;
+    if (this.#held.get(watchId) === held) this.remove(watchId);
   }
 
   #next({ target, record }: Held): Promise<Attempted> {

@@ -38,6 +38,8 @@ export type Challenge =
 
 /** The state of one watch's delivery, as it is kept over restarts. */
 export interface DeliveryRecord {
+  /** Number of the tenure in which it was written; absent = 0. */
+  readonly term?: number;
   /** The receiver that was challenged: another one has to answer for itself. */
   readonly url: string;
   readonly challenge: Challenge;

@@ -6,8 +6,8 @@ import type { DeliveryRecord } from './delivery-record.ts';
 /** Keeps the state of each watch's delivery. A record is durable over a kill when `write` resolves. */
 export interface DeliveryRecords {
   read(watchId: string): DeliveryRecord | undefined;
-  /** Rejects where the store does not take it. */
-  write(watchId: string, record: DeliveryRecord): Promise<void>;
+  /** False where a later tenure has written one. Rejects where the store does not take it. */
+  write(watchId: string, record: DeliveryRecord): Promise<boolean>;
   remove(watchId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,9 +33,13 @@ export function deliveryRecordsIn(tables: Tables): DeliveryRecords {
   const records = tables.table<DeliveryRecord>('records');
   return {
     read: (watchId) => records.get(watchId),
-    write: async (watchId, record) => {
-      await tables.transact(() => records.put(watchId, record));
-    },
+    write: async (watchId, record) =>
+      tables.transact(() => {
+        const { term = 0 } = records.get(watchId) ?? {};
+        if (term > (record.term ?? 0)) return false;
+        records.put(watchId, record);
+        return true;
+      }),
     remove: async (watchId) => {
       await tables.transact(() => records.remove(watchId));
     },

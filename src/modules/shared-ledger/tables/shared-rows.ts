@@ -11,6 +11,7 @@ export interface SharedRow {
 
 /** A point up to which a space was read. */
 export interface Position {
+  /** Of the space, and of the server since its last promotion. */
   readonly run: string;
   readonly revision: number;
 }
@@ -19,7 +20,7 @@ export interface Position {
 export interface News {
   readonly rows: readonly SharedRow[];
   readonly to: Position;
-  /** True where these are all rows, since the position is of no use: of another server, or too old. */
+  /** True where these are all rows, since the position is of no use: of another server, of before a promotion, or too old. */
   readonly isWhole: boolean;
 }
 

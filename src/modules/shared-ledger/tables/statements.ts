@@ -7,8 +7,14 @@ export const BEGIN = 'INSERT INTO perpmeter.shared_spaces (space) VALUES ($1) ON
 /** Rows of a page at least, where there are so many: what one revision has changed is never parted. */
 export const PAGE = 2000;
 
+/**
+ * The run of a space, and the server's timeline, which is another one after each promotion: a stand-by that was behind may give
+ * revisions again that copies have read of the former primary.
+ */
+const RUN = "run || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+
 /** A space with its rows that are newer than a revision; one row without a name where there is none. */
-export const FOLLOW = `SELECT head.run, head.revision::float8 AS last, head.trimmed::float8 AS trimmed,
+export const FOLLOW = `SELECT head.${RUN} AS run, head.revision::float8 AS last, head.trimmed::float8 AS trimmed,
     part.name, part.key, part.row, part.revision::float8 AS revision
   FROM perpmeter.shared_spaces AS head LEFT JOIN LATERAL (
     SELECT name, key, row, revision FROM perpmeter.shared_rows
@@ -17,10 +23,10 @@ export const FOLLOW = `SELECT head.run, head.revision::float8 AS last, head.trim
   ) AS part ON true
   WHERE head.space = $1 ORDER BY part.revision`;
 
-/** Writes rows where the space is still at the revision that they rest on; a row that is null is removed. */
+/** Writes rows where the space is still of the run, and at the revision, that they rest on; a row that is null is removed. */
 export const CHANGE = `WITH head AS (
     UPDATE perpmeter.shared_spaces SET revision = revision + 1
-    WHERE space = $1 AND run = $2 AND revision = $3::bigint RETURNING revision
+    WHERE space = $1 AND ${RUN} = $2 AND revision = $3::bigint RETURNING revision
   ), given AS (
     SELECT * FROM json_to_recordset($4::json) AS given(name text, key text, row json)
   ), written AS (
