@@ -23,8 +23,9 @@ afterAll(async () => {
 async function run(
   asked: string,
   flags: Partial<FollowFlags>,
-  work: (events: readonly string[]) => Promise<void>,
+  work: (events: readonly string[], interrupt: () => void) => Promise<void>,
 ) {
+  const others = process.listeners('SIGINT');
   const lines: string[] = [];
   const stdout = vi
     .spyOn(process.stdout, 'write')
@@ -37,7 +38,11 @@ async function run(
   try {
     const { privateKey: key } = sale.chain.buyer;
     const running = followCommand(asked, { url: service.url, key, maxUsd: '0.10', ...flags });
-    await work(lines);
+    // A signal of the whole process would end other things that listen in it.
+    const own = process.listeners('SIGINT').filter((listener) => !others.includes(listener));
+    await work(lines, () => {
+      for (const listener of own) listener('SIGINT');
+    });
     const code = await running;
     const said = stderr.mock.calls.map(([text]) => String(text)).join('');
     return { code, said, names: lines.map((line) => (JSON.parse(line) as { event: string }).event) };
@@ -52,9 +57,9 @@ describe('perpmeter follow', () => {
     ['server-sent events', {}],
     ['WebSocket', { websocket: true }],
   ] as const)('a signal, by %s: ended, with what was spent', async (_, flags) => {
-    const { code, said, names } = await run('topics=funding&symbol=BTC', flags, async (lines) => {
+    const { code, said, names } = await run('topics=funding&symbol=BTC', flags, async (lines, interrupt) => {
       await until(() => expect(lines.length).toBe(2));
-      process.emit('SIGINT');
+      interrupt();
     });
     expect([code, names]).toEqual([0, ['bought', 'snapshot']]);
     expect(said).toMatch(/0\.01 USD were spent on s[0-9a-f]{24}\n$/);
