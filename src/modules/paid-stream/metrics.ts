@@ -26,9 +26,9 @@ export function paidStreamMetrics(
       'Times that a reader got several changes as one, or all rows again.',
       () => counts.conflated,
     ),
-    row('_minutes_begun_total', 'Paid minutes of the minutes that have begun.', () => counts.begun),
+    row('_begun_total', 'Paid minutes of the minutes that have begun.', () => counts.begun),
     row(
-      '_minutes_credited_total',
+      '_credited_total',
       'Paid minutes that were given back, as far as readers were told.',
       () => counts.credited,
     ),
