@@ -22,7 +22,7 @@ const NPX = ['npx', '--no-install', 'perpmeter'] as const;
 const INSTALL_MB = 60;
 const STOP_MS = 3000;
 /** In seconds of CPU. */
-const LISTEN_CPU = 2;
+const LISTEN_CPU = 1.5;
 const HOST = '127.0.0.1';
 
 const pkg = JSON.parse(readFileSync('package.json', 'utf8')) as {
