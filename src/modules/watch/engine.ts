@@ -1,17 +1,15 @@
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { type Soon, soon } from '../tables/soon.ts';
-import type { Held } from './asked-questions.ts';
 import { OldWatches } from './drop-old.ts';
 import type { EngineCounts, WatchEngineOptions } from './engine-options.ts';
 import { HeldWatches } from './held-watches.ts';
-import { endFor, endIfOver, FAILED, type Looked, look } from './look.ts';
+import { Judging } from './judging.ts';
 import { Looks } from './looks.ts';
 import { StoreAnswers } from './store-answers.ts';
 import { type Unsaved, UnsavedChanges } from './unsaved-changes.ts';
 import { type Beat, WatchLease } from './watch-lease.ts';
 import type { WatchRecord } from './watch-record.ts';
-import { resumed } from './watch-state.ts';
 import type { Addition } from './watch-store.ts';
 
 /** Time between two turns of the engine. */
@@ -29,6 +27,7 @@ export class WatchEngine {
   readonly #options: WatchEngineOptions;
   readonly #held = new HeldWatches();
   readonly #unsaved = new UnsavedChanges();
+  readonly #judging: Judging;
   readonly #looks: Looks;
   readonly #lease: WatchLease;
   readonly #old: OldWatches;
@@ -41,9 +40,15 @@ export class WatchEngine {
     this.#options = options;
     this.#lease = new WatchLease(options.store, options.owner);
     this.#old = new OldWatches(options.store, this.#lease, options.part ?? PART);
+    this.#judging = new Judging({
+      held: this.#held,
+      unsaved: this.#unsaved,
+      statementOf: options.statementOf,
+      onFault: (cause) => this.#fault(cause),
+    });
     this.#looks = new Looks({
       ...options,
-      observe: (watches, lookOf, now) => this.#observe(watches, lookOf, now),
+      observe: (watches, lookOf, now) => this.#judging.observe(watches, lookOf, now),
       judged: () => this.#settle(),
       onError: (cause) => this.#fault(cause),
     });
@@ -126,7 +131,7 @@ export class WatchEngine {
   end(id: string, reason: string): void {
     const held = this.#held.get(id);
     if (held === undefined) return;
-    this.#close(held, endFor(held.record, reason, this.#options.clock.now()));
+    this.#judging.end(held, reason, this.#options.clock.now());
     this.#settle();
   }
 
@@ -148,7 +153,7 @@ export class WatchEngine {
     if (change === 'taken') this.#readAll(aliveAt);
     if (!this.holds) return;
     if (this.#options.store.additions !== this.#additions) this.#readAll();
-    this.#passTime(now);
+    this.#judging.passTime(now);
     this.#looks.turn(this.#held.questions, TURN_MS / ROUND_MS, now);
     this.#settle();
     this.#sweep(now);
@@ -199,59 +204,7 @@ export class WatchEngine {
     if (record.endedAt !== undefined) return;
     const { held, fault } = this.#held.add(record, routes);
     if (fault !== undefined) this.#fault(new Error(`${record.id} cannot be looked at: ${fault}`));
-    if (watchedUntil !== undefined) this.#resume(held, watchedUntil, clock.now());
-  }
-
-  /** The time in which nobody watched is on the disk before the lease says that somebody does. */
-  #resume(held: Held, watchedUntil: number, now: number): void {
-    const progress = resumed(held.record.progress, watchedUntil, now);
-    this.#note(held, { ...held.record, progress, seenAt: now });
-    held.seenAt = now;
-  }
-
-  /** Ends watches at their time, and has those asked again that may have held for long enough. */
-  #passTime(now: number): void {
-    for (const { held, question } of this.#held.due(now)) {
-      if (question !== undefined) this.#held.questions.add(question, held);
-      else this.#observe([held], () => look(held.record, FAILED, held.seenAt, now), now);
-    }
-  }
-
-  /** At its end a watch is judged no more. */
-  #observe(watches: Iterable<Held>, lookOf: (held: Held) => Looked, now: number): void {
-    for (const held of watches)
-      try {
-        if (held.record.endedAt !== undefined || this.#closeIfOver(held, now)) continue;
-        this.#apply(held, lookOf(held), now);
-        this.#closeIfOver(held, now);
-      } catch (cause) {
-        this.#fault(cause);
-      }
-  }
-
-  #apply(held: Held, { record, told }: Looked, now: number): void {
-    if (record !== held.record) {
-      this.#note(held, record);
-      this.#unsaved.tell(told);
-    }
-    held.seenAt = now;
-  }
-
-  #closeIfOver(held: Held, now: number): boolean {
-    const over = endIfOver(held.record, held.seenAt, now);
-    if (over !== undefined) this.#close(held, over);
-    return over !== undefined;
-  }
-
-  #close(held: Held, over: Looked): void {
-    const statement = this.#options.statementOf(over.record);
-    this.#note(held, { ...over.record, statement });
-    this.#unsaved.tell(over.told);
-  }
-
-  #note(held: Held, record: WatchRecord): void {
-    this.#unsaved.note(held, record);
-    this.#held.place(held);
+    if (watchedUntil !== undefined) this.#judging.resume(held, watchedUntil, clock.now());
   }
 
   /**
