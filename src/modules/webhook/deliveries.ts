@@ -21,7 +21,8 @@ import type {
   DeliveryStore,
   Firing,
 } from './firing.ts';
-import { HostTurns, type Places, type Standing, type Turn } from './host-turns.ts';
+import { type HeldDelivery, isSame, standingOf, waitingOf } from './held-delivery.ts';
+import { HostTurns, type Places, type Turn } from './host-turns.ts';
 import type { Outbound } from './outbound.ts';
 import { type ReceiverRules, readReceiver } from './receiver.ts';
 import type { Sign } from './signed-message.ts';
@@ -44,22 +45,6 @@ export interface DeliveriesOptions {
   readonly token?: () => string;
 }
 
-/** A watch that this process delivers. */
-interface Held {
-  readonly target: Target;
-  /** The tenure in which it was taken up. */
-  readonly term: number;
-  record: DeliveryRecord;
-  /** The last firing that is known. */
-  lastSeq: number;
-  /** Its receiver took long to answer the last time. */
-  isSlow: boolean;
-  /** It waits for its turn, or has it. */
-  isTaken: boolean;
-  /** Ends the wait for the next attempt. */
-  cancel: () => void;
-}
-
 const PLACES: Places = { all: 32, untried: 8, doubtful: 8 };
 /** A receiver that takes longer to answer holds up others: it has a place among the doubtful. */
 const SLOW_MS = 3 * SECOND_MS;
@@ -79,8 +64,8 @@ const MOST_COUNTED = 1000;
 export class Deliveries implements Delivery {
   readonly #options: DeliveriesOptions;
   readonly #attempts: Attempts;
-  readonly #turns: HostTurns<Held>;
-  readonly #held = new Map<string, Held>();
+  readonly #turns: HostTurns<HeldDelivery>;
+  readonly #held = new Map<string, HeldDelivery>();
   /** Reasons for which the receivers of watches cannot be posted to under the rules of now. */
   readonly #unusable = new Map<string, string>();
   readonly #running = new Set<Promise<void>>();
@@ -191,7 +176,7 @@ export class Deliveries implements Delivery {
   }
 
   /** A receiver may belong to somebody who wants none of this: he is not asked for ever. */
-  #mayChallenge({ record }: Held): boolean {
+  #mayChallenge({ record }: HeldDelivery): boolean {
     return challengesOn(record, this.#options.clock.now()) < MOST_CHALLENGES;
   }
 
@@ -218,7 +203,7 @@ export class Deliveries implements Delivery {
   }
 
   /** Puts the watch into the row of its host if there is something to send, or waits until there is. */
-  #proceed(held: Held): void {
+  #proceed(held: HeldDelivery): void {
     const { target, record } = held;
     if (held.isTaken || this.#stop.signal.aborted) return;
     held.cancel();
@@ -235,7 +220,7 @@ export class Deliveries implements Delivery {
     this.#begin();
   }
 
-  #count(held: Held): void {
+  #count(held: HeldDelivery): void {
     const { watchId } = held.target;
     const last = this.#options.store.firings(watchId, held.record.settled, MOST_COUNTED).at(-1);
     held.lastSeq = last?.seq ?? held.lastSeq;
@@ -249,7 +234,7 @@ export class Deliveries implements Delivery {
     }
   }
 
-  async #run({ item: held, end }: Turn<Held>): Promise<void> {
+  async #run({ item: held, end }: Turn<HeldDelivery>): Promise<void> {
     let isFaulty = false;
     try {
       if (this.#isHeld(held)) await this.#attempt(held);
@@ -264,11 +249,11 @@ export class Deliveries implements Delivery {
     this.#begin();
   }
 
-  #isHeld(held: Held): boolean {
+  #isHeld(held: HeldDelivery): boolean {
     return !this.#stop.signal.aborted && this.#held.get(held.target.watchId) === held;
   }
 
-  async #attempt(held: Held): Promise<void> {
+  async #attempt(held: HeldDelivery): Promise<void> {
     const { store, records, clock } = this.#options;
     const { watchId } = held.target;
     const before = held.record;
@@ -285,12 +270,12 @@ export class Deliveries implements Delivery {
   }
 
   /** Another process delivers the watch by now. */
-  #taken(held: Held): void {
+  #taken(held: HeldDelivery): void {
     const { watchId } = held.target;
     if (this.#held.get(watchId) === held) this.remove(watchId);
   }
 
-  #next({ target, record }: Held): Promise<Attempted> {
+  #next({ target, record }: HeldDelivery): Promise<Attempted> {
     const { signal } = this.#stop;
     if (isUnproven(record)) return this.#attempts.challenge(target, record, signal);
     const [firing] = this.#options.store.firings(target.watchId, record.settled, 1);
@@ -299,13 +284,5 @@ export class Deliveries implements Delivery {
   }
 }
 
-const isSame = (known: Target, next: Target): boolean =>
-  known.receiver.url === next.receiver.url && known.format === next.format;
-const waitingOf = ({ lastSeq, record }: Held): number => Math.max(0, lastSeq - record.settled);
-/** Hosts that were never asked have places that no other takes: those that hang do not keep them from their first challenge. */
-function standingOf({ record, isSlow }: Held): Standing {
-  if (record.challenge.state === 'due' && !isSlow) return 'untried';
-  return isSlow || isUnproven(record) || record.retry !== undefined ? 'doubtful' : 'sound';
-}
 const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const nothing = (): void => {};
