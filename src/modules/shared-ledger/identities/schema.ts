@@ -1,4 +1,5 @@
 import { ensureSchema } from '../server/ensure-schema.ts';
+import { quotedName } from '../server/quoted-name.ts';
 
 /** Version of the tables; a change of them is an upgrade from one to the next. */
 const SCHEMA_VERSION = 1;
@@ -69,7 +70,7 @@ export const IDENTITY_SERVER = {
  * @param role name of the role, which must exist
  */
 export function identityGrantsTo(role: string, decides: boolean): string {
-  const to = `"${role.replaceAll('"', '""')}"`;
+  const to = quotedName(role);
   const tables = ['identity_head', 'identity_ranges', 'identity_decisions', 'source_ids'];
   const names = tables.map((table) => `perpmeter.${table}`).join(', ');
   const read = `GRANT USAGE ON SCHEMA perpmeter TO ${to};

@@ -1,4 +1,5 @@
 import { ensureSchema } from '../server/ensure-schema.ts';
+import { quotedName } from '../server/quoted-name.ts';
 
 /**
  * Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added, from 2 to 3
@@ -101,7 +102,7 @@ export const LEDGER_SERVER = {
  * @param role name of the role, which must exist
  */
 export function grantsTo(role: string): string {
-  const to = `"${role.replaceAll('"', '""')}"`;
+  const to = quotedName(role);
   return `GRANT USAGE ON SCHEMA perpmeter TO ${to};
 GRANT SELECT ON perpmeter.ledger_format TO ${to};
 GRANT SELECT, INSERT, UPDATE, DELETE ON perpmeter.payments, perpmeter.purchases, perpmeter.held_answers TO ${to};

@@ -1,4 +1,5 @@
 import { ensureSchema } from '../server/ensure-schema.ts';
+import { quotedName } from '../server/quoted-name.ts';
 
 /** Version of the tables; a change of them is an upgrade from one to the next. */
 const SCHEMA_VERSION = 1;
@@ -53,7 +54,7 @@ export const TABLES_SERVER = {
  * @param role name of the role, which must exist
  */
 export function sharedTablesGrantsTo(role: string): string {
-  const to = `"${role.replaceAll('"', '""')}"`;
+  const to = quotedName(role);
   return `GRANT USAGE ON SCHEMA perpmeter TO ${to};
 GRANT SELECT ON perpmeter.shared_format TO ${to};
 GRANT SELECT, INSERT, UPDATE (revision, trimmed) ON perpmeter.shared_spaces TO ${to};
