@@ -80,8 +80,8 @@ export const VENUE_COLUMNS: readonly Column<SnapshotVenue>[] = [
 /** Leads from a row to a watch of its rate. */
 const watchColumn = ({ canonical_id, ticker }: PerpSnapshotAnswer): Column<SnapshotVenue> => ({
   id: 'watch',
-  title: 'Told',
-  about: 'Be told when its rate passes a level',
+  title: 'Watch',
+  about: 'An alert when its rate passes a level',
   isControl: true,
   value: () => null,
   show: ({ venue, rate_8h }) => (

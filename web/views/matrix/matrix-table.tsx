@@ -44,8 +44,8 @@ function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine
 /** Leads from a row to a watch of the asset's spread. */
 const WATCH_COLUMN: Column<AssetLine> = {
   id: 'watch',
-  title: 'Told',
-  about: 'Be told when its spread passes a level',
+  title: 'Watch',
+  about: 'An alert when its spread passes a level',
   isControl: true,
   value: () => null,
   show: ({ id, ticker, spread8h }) => (
