@@ -46,7 +46,7 @@ export interface EngineSoakReport {
   readonly faults: readonly string[];
 }
 
-/** Where a process keeps its watches, as its arguments say. */
+/** The store of a process's watches, as its arguments name it. */
 interface Place {
   readonly folder: string;
   /** Name of its host and address of the server; none where the folder is all. */

@@ -77,7 +77,7 @@ export class Places {
     return longest;
   }
 
-  /** Where all places are taken, sends away the reader that has not been served for the longest time. */
+  /** Sends away the reader that has not been served for the longest time, if all places are taken. */
   makeRoom(): void {
     const unserved = this.#isFull ? this.#unserved : undefined;
     if (unserved !== undefined) this.#sendAway(unserved);
@@ -95,7 +95,7 @@ export class Places {
     this.#options.left(reader);
   }
 
-  /** Counts what waits for a reader that has been told something, and cuts off those that wait longest where it is too much. */
+  /** Counts what waits for a reader that was sent something, and cuts off those that wait longest where it is too much. */
   told(reader: Reader): void {
     if (reader.waitsSince === undefined) return;
     const bytes = reader.sink.waiting;

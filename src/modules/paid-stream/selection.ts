@@ -23,7 +23,7 @@ import { TOPICS, type TopicName } from './topic-names.ts';
 
 /** Assets that one paid minute a minute is for. */
 const STEP_ASSETS = 50;
-/** Assets with quotes that one more is for: these are read from order books, each second anew. */
+/** Assets with quotes that one more is for: these are read from order books, in each second. */
 const STEP_QUOTES = 2;
 /** The most assets that a stream names. */
 const MOST_NAMED = 200;

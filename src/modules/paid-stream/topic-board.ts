@@ -43,7 +43,7 @@ export class TopicBoard {
   readonly #quoted = new Map<string, Written | undefined>();
   #look = 0;
 
-  /** @param onFault hears of rows that could not be read: they are not told, and others are */
+  /** @param onFault hears of rows that could not be read: they are left out, and others are sent */
   constructor(ports: TopicPorts, onFault: (cause: unknown) => void) {
     this.#ports = ports;
     this.#onFault = onFault;

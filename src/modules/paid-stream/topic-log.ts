@@ -78,7 +78,7 @@ export class TopicLog {
 
   /**
    * @param mostGone rows that went which are kept; the latest of them are kept however many
-   * @param onFault hears of a row that could not be written, which is not told then, and of rows that could not be read
+   * @param onFault hears of a row that could not be written, which is left out then, and of rows that could not be read
    */
   constructor(mostGone: number, onFault: (cause: unknown) => void) {
     this.#mostGone = mostGone;

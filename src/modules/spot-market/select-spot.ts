@@ -45,10 +45,8 @@ export function findSpot(asked: AskedAsset, { market, clock, readPort }: Ports):
   return rows.length > 0 ? ok(found) : fail(noMarket(found));
 }
 
-const bySymbol = ({ market: a }: SpotRow, { market: b }: SpotRow): number => {
-  const [left, right] = [a, b].map(({ venue, symbol }) => `${venue}\t${symbol}`);
-  return (left ?? '') < (right ?? '') ? -1 : 1;
-};
+const placeOf = ({ market: { venue, symbol } }: SpotRow): string => `${venue}\t${symbol}`;
+const bySymbol = (a: SpotRow, b: SpotRow): number => (placeOf(a) < placeOf(b) ? -1 : 1);
 
 const notRead = (detail: string): Failure => ({
   code: 'not_ready',

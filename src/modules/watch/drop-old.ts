@@ -28,7 +28,7 @@ export class OldWatches {
 
   /**
    * Ids of the watches that are gone; none where another process holds them. To be called in every turn: each drops one part. The
-   * next hour begins anew where the store does not take one.
+   * next hour begins again where the store does not take one.
    */
   drop(now: number): Soon<readonly string[]> {
     if (now - this.#sweptAt >= HOUR_MS) this.#find(now);
@@ -37,7 +37,7 @@ export class OldWatches {
     return this.#over.length > 0 ? this.#dropPart() : [];
   }
 
-  /** A rule that has told all its firings stays, since it is not to begin again. */
+  /** A rule that has used all its firings stays, since it is not to begin again. */
   #find(now: number): void {
     this.#sweptAt = now;
     const over: string[] = [];

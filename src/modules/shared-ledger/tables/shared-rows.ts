@@ -90,7 +90,7 @@ export class SharedRows {
    */
   change(from: Position, rows: readonly SharedRow[]): Promise<boolean> {
     const values = [this.#space, from.run, from.revision, JSON.stringify(rows)];
-    // Made again after an answer that was lost it finds the space changed, by itself or by another: who asked reads and tries anew.
+    // Made again after an answer that was lost it finds the space changed, by itself or by another: its author reads and tries again.
     return this.#connection.write({ sql: CHANGE, values, isMade: NEVER });
   }
 

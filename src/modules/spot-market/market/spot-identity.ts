@@ -38,7 +38,7 @@ function asInstrument({
   nameReading,
   quote,
 }: SpotMarket): Instrument {
-  // Where all names are small letters, these say nothing.
+  // A venue that spells all names in small letters tells nothing by them of coins that differ in case alone.
   const spelled = base === base.toLowerCase() ? ticker : base;
   const reading = nameReading === undefined ? {} : { nameReading };
   const names = { venue, symbol, base: spelled, ticker, quote, settle: quote };
