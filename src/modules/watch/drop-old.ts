@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { Lease } from '../tables/lease.ts';
 import { type Soon, soon } from '../tables/soon.ts';
-import type { WatchLease } from './watch-lease.ts';
 import type { WatchStore } from './watch-store.ts';
 
 /** A watch can be read for so long after its end. */
@@ -11,7 +11,7 @@ const RULE_FIRINGS_MS = 30 * DAY_MS;
 /** Lets go of watches that ended long ago, and of old firings of rules: looks for them once an hour, and drops them in parts. */
 export class OldWatches {
   readonly #store: WatchStore;
-  readonly #lease: Pick<WatchLease, 'tenure'>;
+  readonly #lease: Pick<Lease, 'tenure'>;
   readonly #part: number;
   #sweptAt = Number.NEGATIVE_INFINITY;
   /** Ids of watches that are to go. */
@@ -20,7 +20,7 @@ export class OldWatches {
   #rules: readonly string[] = [];
 
   /** @param part rows that are dropped at once, two or more */
-  constructor(store: WatchStore, lease: Pick<WatchLease, 'tenure'>, part: number) {
+  constructor(store: WatchStore, lease: Pick<Lease, 'tenure'>, part: number) {
     this.#store = store;
     this.#lease = lease;
     this.#part = part;

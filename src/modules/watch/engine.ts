@@ -1,5 +1,6 @@
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
+import { type Beat, Lease } from '../tables/lease.ts';
 import { type Soon, soon } from '../tables/soon.ts';
 import { OldWatches } from './drop-old.ts';
 import type { EngineCounts, WatchEngineOptions } from './engine-options.ts';
@@ -8,7 +9,6 @@ import { Judging } from './judging.ts';
 import { Looks } from './looks.ts';
 import { StoreAnswers } from './store-answers.ts';
 import { type Unsaved, UnsavedChanges } from './unsaved-changes.ts';
-import { type Beat, WatchLease } from './watch-lease.ts';
 import type { WatchRecord } from './watch-record.ts';
 import type { Addition } from './watch-store.ts';
 
@@ -29,7 +29,7 @@ export class WatchEngine {
   readonly #unsaved = new UnsavedChanges();
   readonly #judging: Judging;
   readonly #looks: Looks;
-  readonly #lease: WatchLease;
+  readonly #lease: Lease;
   readonly #old: OldWatches;
   readonly #answers = new StoreAnswers((cause) => this.#fault(cause));
   #additions = -1;
@@ -38,7 +38,7 @@ export class WatchEngine {
 
   constructor(options: WatchEngineOptions) {
     this.#options = options;
-    this.#lease = new WatchLease(options.store, options.owner);
+    this.#lease = new Lease(options.store, options.owner);
     this.#old = new OldWatches(options.store, this.#lease, options.part ?? PART);
     this.#judging = new Judging({
       held: this.#held,

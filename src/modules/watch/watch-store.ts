@@ -1,30 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { StoreFormat } from '../../storage/store-folder.ts';
 import { FolderTables } from '../tables/folder-tables.ts';
+import { type Holder, isTenureOf, type LeaseStore, type Tenure } from '../tables/lease.ts';
 import type { Soon } from '../tables/soon.ts';
 import type { Table, Tables } from '../tables/tables.ts';
 import type { Firing } from '../webhook/firing.ts';
 import { reopened } from './look.ts';
 import type { WatchRecord } from './watch-record.ts';
-
-/** The process that holds the watches of a store, and until when nobody else may. */
-export interface Holder {
-  readonly owner: string;
-  /** Number of this tenure, greater than those before; absent = 0. */
-  readonly term?: number;
-  /** Unix ms. */
-  readonly until: number;
-  /** When it last had looked at all watches, Unix ms. */
-  readonly aliveAt: number;
-  /** Watches that it holds. */
-  readonly held: number;
-}
-
-/** The time in which a process holds the watches without a break: a store that others have held since is of another one. */
-export interface Tenure {
-  readonly owner: string;
-  readonly term: number;
-}
 
 /** A watch that was added or renewed. */
 export interface Addition {
@@ -40,7 +22,7 @@ export interface WatchChanges {
 }
 
 /** Keeps watches, what they told, and what their receivers have confirmed. */
-export interface WatchStore {
+export interface WatchStore extends LeaseStore {
   watches(): Iterable<WatchRecord>;
   watch(id: string): WatchRecord | undefined;
   /** Firings behind a number, the earliest first. */
@@ -76,7 +58,6 @@ export interface WatchStore {
   ): Soon<Addition | undefined>;
   /** Grows with every watch that a process has added or renewed. */
   readonly additions: number;
-  readonly holder: Holder | undefined;
   /**
    * Tells the store from others: 8 hex digits, in the id of each watch that is sold into it. Empty until a server that hosts share
    * has answered.
@@ -86,8 +67,6 @@ export interface WatchStore {
   isOwn(id: string): boolean;
   /** Sales into the store of this mark are of this one from now on. */
   adopt(mark: string): Soon<void>;
-  /** Puts what `next` makes of the stored holder in its place, unless that is undefined; true where it is. */
-  hold(next: (stored: Holder | undefined) => Holder | undefined): Soon<boolean>;
   close(): Promise<void>;
 }
 
@@ -97,9 +76,6 @@ export const WATCH_FORMAT: StoreFormat = {
   tables: ['watches', 'firings', 'acknowledged', 'state'],
   upgrades: [],
 };
-
-const isTenureOf = (holder: Holder | undefined, { owner, term }: Tenure): boolean =>
-  holder?.owner === owner && (holder.term ?? 0) === term;
 
 /** Another process may have sold a renewal since the holder has read the watch. */
 function withRenewals(watch: WatchRecord, stored: WatchRecord | undefined): WatchRecord {

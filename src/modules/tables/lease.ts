@@ -1,13 +1,41 @@
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { isOwnerGone } from '../../storage/process-owner.ts';
-import { type Soon, soon } from '../tables/soon.ts';
-import type { Holder, Tenure, WatchStore } from './watch-store.ts';
+import { type Soon, soon } from './soon.ts';
 
-/** A process that holds the watches says so this often, and loses them when it has not for `LEASE_MS`. */
+/** The process that does a work that one alone does, and until when nobody else may. */
+export interface Holder {
+  readonly owner: string;
+  /** Number of this tenure, greater than those before; absent = 0. */
+  readonly term?: number;
+  /** Unix ms. */
+  readonly until: number;
+  /** The time up to which its work is on the disk, Unix ms. */
+  readonly aliveAt: number;
+  /** Things that it works on. */
+  readonly held: number;
+}
+
+/** The time in which a process holds a lease without a break: a store that others have held since is of another one. */
+export interface Tenure {
+  readonly owner: string;
+  readonly term: number;
+}
+
+export const isTenureOf = (holder: Holder | undefined, { owner, term }: Tenure): boolean =>
+  holder?.owner === owner && (holder.term ?? 0) === term;
+
+/** Keeps the holder of a lease where all processes that may take it see it. */
+export interface LeaseStore {
+  readonly holder: Holder | undefined;
+  /** Puts what `next` makes of the stored holder in its place, unless that is undefined; true where it is. */
+  hold(next: (stored: Holder | undefined) => Holder | undefined): Soon<boolean>;
+}
+
+/** A holder says so this often, and loses the lease when it has not for `LEASE_MS`. */
 const BEAT_MS = 2 * SECOND_MS;
 const LEASE_MS = 10 * SECOND_MS;
 
-/** A change of who holds the watches, and until when they were held before. */
+/** A change of who holds the lease, and until when it was held before. */
 export interface Beat {
   readonly change: 'taken' | 'lost' | undefined;
   /** Unix ms. */
@@ -15,11 +43,11 @@ export interface Beat {
 }
 
 /**
- * The lease by which one process of a store holds its watches, whichever host it is of. One whose process is gone from this host is
- * taken over at once. It fences by the store: what a former holder writes is refused.
+ * The lease by which one process works on what a store keeps, whichever host it is of. One whose process is gone from this host is
+ * taken over at once. The store fences by the tenure: it refuses what a former holder writes.
  */
-export class WatchLease {
-  readonly #store: WatchStore;
+export class Lease {
+  readonly #store: LeaseStore;
   readonly #owner: string;
   #beatAt = Number.NEGATIVE_INFINITY;
   #until = 0;
@@ -28,7 +56,7 @@ export class WatchLease {
   #settledAt = 0;
   #term = 0;
 
-  constructor(store: WatchStore, owner: string) {
+  constructor(store: LeaseStore, owner: string) {
     this.#store = store;
     this.#owner = owner;
   }
@@ -37,23 +65,23 @@ export class WatchLease {
     return this.#holds;
   }
 
-  /** The present time of holding the watches, or the last one. */
+  /** The present tenure, or the last one. */
   get tenure(): Tenure {
     return { owner: this.#owner, term: this.#term };
   }
 
-  /** True once what this process has taken up is on the disk: only then the watches count as watched by it. */
+  /** True once what this process has taken up is on the disk: only then it counts as worked on. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
 
-  /** All that looks up to now have found is on the disk: a kill from here on loses no look before. */
+  /** All work up to now is on the disk: a kill from here on loses none of it. */
   settled(now: number): void {
     this.#isSettled = true;
     this.#settledAt = now;
   }
 
-  /** Holds the watches no more; the next beat takes them again where nobody else has. */
+  /** Holds the lease no more; the next beat takes it again where nobody else has. */
   drop(): void {
     this.#holds = false;
     this.#isSettled = false;
@@ -61,9 +89,9 @@ export class WatchLease {
 
   /**
    * Keeps the lease, or takes it where it is free. To be called in every turn. It is taken, not kept, where another process has had it
-   * since the last beat: what this one knows of the watches is old then.
+   * since the last beat: what this one knows of the store is old then.
    *
-   * @param held watches that are held
+   * @param held things that are worked on
    */
   beat(now: number, held: number): Soon<Beat> {
     if (now - this.#beatAt < BEAT_MS) return { change: undefined, aliveAt: now };
@@ -103,7 +131,7 @@ export class WatchLease {
     return stored.until <= now || isOwnerGone(stored.owner);
   }
 
-  /** The store has not answered: the next turn asks again. True where another process may hold the watches by now. */
+  /** The store has not answered: the next turn asks again. True where another process may hold the lease by now. */
   unanswered(now: number): boolean {
     this.#beatAt = Number.NEGATIVE_INFINITY;
     return this.#holds && now >= this.#until;
