@@ -235,7 +235,7 @@ if (demo !== undefined) await untilBackfilled('.', 'backfill_pct');
 const said = demo === undefined ? {} : JSON.parse(readFileSync('var/demo.json', 'utf8'));
 const browser = await openBrowser();
 try {
-  if (browser === undefined) throw new Error('no Chromium: apt-get install chromium');
+  if (browser === undefined) throw new Error('no Chromium: apt-get install chromium-headless-shell');
   const bases = {
     public: String(asked.public ?? said.base_url),
     operator: String(asked.operator ?? said.operator_url),

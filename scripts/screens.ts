@@ -112,7 +112,7 @@ if (demo !== undefined) {
 const said = demo === undefined ? {} : JSON.parse(readFileSync('var/demo.json', 'utf8'));
 const browser = await openBrowser();
 try {
-  if (browser === undefined) throw new Error('no Chromium: apt-get install chromium');
+  if (browser === undefined) throw new Error('no Chromium: apt-get install chromium-headless-shell');
   await photograph(browser, {
     public: asked ?? said.base_url,
     operator: option('operator') ?? said.operator_url,
