@@ -8,8 +8,9 @@ import { asRate } from '../../src/domain/units.ts';
 import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
 import { paidEventStream } from '../../src/modules/paid-stream/event-stream.ts';
 import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
-import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
+import { openStreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
+import { atOnce } from '../at-once.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
 import { until } from '../until.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
@@ -36,8 +37,8 @@ const ends: (() => Promise<void>)[] = [];
 /** Paid streams of a process that begins. */
 function openStreams(owner: string) {
   const { market, clock } = given;
-  const store = new StreamStore(folder);
-  store.recover(owner, clock.now(), (known) => known !== owner);
+  const store = openStreamStore(folder);
+  atOnce(store.recover(owner, clock.now(), (known) => known !== owner));
   const onError = (cause: unknown): never => {
     throw cause;
   };
@@ -73,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const end of ends.splice(0)) await end();
-  running.hall.stop();
+  await running.hall.stop();
   await example.api.close();
   await running.store.close();
   await sale.stop();
@@ -229,7 +230,7 @@ describe('a stream that is bought', () => {
     ]);
     const { meter: after } = running.desk.find(id) ?? {};
     expect(after).toMatchObject({ credited: 1, used: (before?.used ?? 0) + 1 });
-    running.hall.stop();
+    await running.hall.stop();
     await until(() => expect(again.events.at(-1)?.name).toBe('closing'));
     expect(running.desk.find(id)?.meter.credited).toBe(2);
   });

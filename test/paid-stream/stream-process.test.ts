@@ -10,7 +10,7 @@ import { freePurchases } from '../../src/host/free-purchase.ts';
 import { paidStream } from '../../src/modules/paid-stream/module.ts';
 import { PAID_STREAMS } from '../../src/modules/paid-stream/port.ts';
 import { streamMinute } from '../../src/modules/paid-stream/stream-minute.ts';
-import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
+import { openStreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { readPorts } from '../../src/runtime/port.ts';
 import { isOwnerGone } from '../../src/storage/process-owner.ts';
@@ -47,7 +47,7 @@ describe('a process that serves a stream', () => {
     });
     closing.push(() => worker.kill('SIGKILL'));
     const id = await firstLine(worker);
-    const store = new StreamStore(folder);
+    const store = openStreamStore(folder);
     closing.push(() => store.close());
     const { meter, servedBy } = store.find(id) ?? {};
     expect(meter).toMatchObject({ paid: 2, used: 1, credited: 0 });

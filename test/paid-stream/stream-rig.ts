@@ -10,8 +10,9 @@ import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
 import type { Reader } from '../../src/modules/paid-stream/reader.ts';
 import { type AskedSelection, readSelection } from '../../src/modules/paid-stream/selection.ts';
 import type { StreamRecord } from '../../src/modules/paid-stream/stream-record.ts';
-import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
+import { openStreamStore, type StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
+import { atOnce } from '../at-once.ts';
 import { frameOf } from '../books/frame-of.ts';
 
 export interface Heard {
@@ -103,6 +104,8 @@ interface RigOptions {
   readonly owner?: string;
   /** True: minutes are there once they are sold; default: as soon as they are asked for. */
   readonly isCharging?: boolean;
+  /** Left out: of its own folder. */
+  readonly store?: StreamStore;
 }
 
 /** Paid streams over a market, in a process that may be killed. */
@@ -111,10 +114,10 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
     folder = mkdtempSync(join(tmpdir(), 'paid-streams-')),
     owner = 'one',
     isCharging = false,
+    store = openStreamStore(folder),
   } = options;
   const { clock, ports, elapsed } = rig;
   const faults: unknown[] = [];
-  const store = new StreamStore(folder);
   const onError = (cause: unknown): void => void faults.push(cause);
   const board = new TopicBoard(ports, onError);
   const hall = new StreamHall({ store, board, clock, elapsed, owner, onError });
@@ -139,7 +142,7 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
     buy: (minutes: number, asked: AskedSelection = { symbol: 'BTC' }): string => {
       const selection = readSelection(asked, rig.market.view);
       if (!selection.ok) throw new Error(selection.error.detail);
-      return desk.offer(selection.value, minutes).id;
+      return atOnce(desk.offer(selection.value, minutes)).id;
     },
     /** A reader of a stream, which has had its first events. */
     read: async (id: string, lastId?: string, sink = new HeardSink()) => {
@@ -155,7 +158,7 @@ export function streamRig(rig: StreamMarket, options: RigOptions = {}) {
       }
     },
     close: async (): Promise<void> => {
-      if (isOpen) hall.stop();
+      if (isOpen) await hall.stop();
       await kill();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -6,12 +6,13 @@ import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
 import { paidEventStream } from '../../src/modules/paid-stream/event-stream.ts';
 import { StreamHall } from '../../src/modules/paid-stream/hall.ts';
 import { type AskedSelection, readSelection } from '../../src/modules/paid-stream/selection.ts';
-import { StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
+import { openStreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { TopicBoard } from '../../src/modules/paid-stream/topic-board.ts';
 import { createExampleApi } from '../api/example-api.ts';
 import { exampleBooks } from '../api/example-books.ts';
 import { exampleRows } from '../api/example-market.ts';
 import { examplePorts } from '../api/example-ports.ts';
+import { atOnce } from '../at-once.ts';
 import type { Sale } from '../pay/open-sale.ts';
 
 const SOLD = ['stream-minute', 'stream-ten-minutes', 'stream-hour', 'stream-day'];
@@ -33,7 +34,7 @@ export async function startStreamService(sale: Sale, mode = sale.info.health().m
   const folder = mkdtempSync(join(tmpdir(), 'stream-service-'));
   const given = createExampleApi({ paywall: sale.payments.paywall, payments: sale.info });
   const { market, clock } = given;
-  const store = new StreamStore(folder);
+  const store = openStreamStore(folder);
   const onError = (cause: unknown): never => {
     throw cause;
   };
@@ -66,15 +67,15 @@ export async function startStreamService(sale: Sale, mode = sale.info.health().m
     grant: (minutes: number, asked: AskedSelection = { symbol: 'BTC', venues: 'binance,okx' }) => {
       const selection = readSelection(asked, market);
       if (!selection.ok) throw new Error(selection.error.detail);
-      return granting.offer(selection.value, minutes);
+      return atOnce(granting.offer(selection.value, minutes));
     },
-    extend: (id: string, minutes: number): void => granting.extend(id, minutes),
+    extend: (id: string, minutes: number): void => atOnce(granting.extend(id, minutes)),
     /** Requests to the path of streams, by status. */
     statuses: (): ReadonlyMap<number, number> =>
       new Map(example.api.activity.requests.routes.get('stream-state')?.statuses),
     setRate: (rate: number): void => market.replace(rowsAt(rate)),
     stop: async (): Promise<void> => {
-      hall.stop();
+      await hall.stop();
       await example.api.close();
       await store.close();
       rmSync(folder, { recursive: true, force: true });

@@ -296,7 +296,7 @@ it('the service stops: closing, its close code, and no connection left', async (
 it('the service is stopping: told so by both protocols', async () => {
   const stopping = await startStreamService(sale);
   const { id, secret } = stopping.grant(1);
-  stopping.hall.stop();
+  await stopping.hall.stop();
   const refused = readBySocket(stopping.url, id, secret);
   await until(() => expect(refused.closed).toEqual({ code: 4503, reason: 'shutting_down' }));
   const response = await fetch(`${stopping.url}/v1/streams/${id}`, {

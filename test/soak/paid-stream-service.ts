@@ -6,6 +6,7 @@ import { paidEventStream } from '../../src/modules/paid-stream/event-stream.ts';
 import { readSelection } from '../../src/modules/paid-stream/selection.ts';
 import { RowStream } from '../../src/modules/stream/row-stream.ts';
 import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
+import { atOnce } from '../at-once.ts';
 import { streamMarket, streamRig } from '../paid-stream/stream-rig.ts';
 import type { Asked, Reply, Turned } from './paid-stream-protocol.ts';
 
@@ -19,7 +20,7 @@ for (const venue of VENUES) market.list(venue, BASES);
 market.pass(Number(begunAt) * SECOND);
 const owner = createOwner();
 const rig = streamRig(market, { folder, owner, isCharging: true });
-rig.store.recover(owner, market.clock.now(), isOwnerGone);
+atOnce(rig.store.recover(owner, market.clock.now(), isOwnerGone));
 let second = Number(begunAt);
 let isChanging = true;
 let silent = new Set(silentVenue.split(',').filter((venue) => venue !== ''));
@@ -101,13 +102,15 @@ function answer(asked: Asked): void {
     case 'offer': {
       const selection = readSelection(asked.selection, market.market.view);
       if (!selection.ok) throw new Error(selection.error.detail);
-      const offered = rig.desk.offer(selection.value, asked.minutes);
+      const offered = atOnce(rig.desk.offer(selection.value, asked.minutes));
       reply({ kind: 'reply', call: asked.call, value: { ...offered, selection: selection.value } });
       return;
     }
     case 'sold': {
       const { key, claimedAt, body } = asked;
-      rig.desk.sold({ key, claimedAt: asMs(claimedAt), payer: '0xbuyer' }, { body: Buffer.from(body) });
+      atOnce(
+        rig.desk.sold({ key, claimedAt: asMs(claimedAt), payer: '0xbuyer' }, { body: Buffer.from(body) }),
+      );
       reply({ kind: 'reply', call: asked.call, value: true });
       return;
     }
@@ -121,7 +124,7 @@ function answer(asked: Asked): void {
       return;
     }
     case 'stop':
-      rig.hall.stop();
+      atOnce(rig.hall.stop());
       free.close();
       void rig.kill().then(() => process.exit(0));
   }

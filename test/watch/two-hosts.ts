@@ -42,9 +42,9 @@ export async function placeOf() {
 }
 
 /** Tables of one host, with a copy of its own. */
-export async function tablesOf(name: string) {
+export async function tablesOf(name: string, space = 'watches', format = WATCH_FORMAT) {
   const { relay, place } = await placeOf();
-  const tables: Tables = await place.open('watches', join(folder, name), WATCH_FORMAT);
+  const tables: Tables = await place.open(space, join(folder, name), format);
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await tables.close();

@@ -7,6 +7,7 @@ import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { isWire, readNumber, readText } from '../../domain/read.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import type { HttpReply } from '../../pay/types.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import { newMeter, pay } from './meter.ts';
 import type { Offered, PaidStreams } from './port.ts';
 import type { Selection } from './selection.ts';
@@ -34,22 +35,23 @@ export class StreamDesk implements PaidStreams {
   }
 
   full(): Failure | undefined {
+    if (this.#options.store.mark === '') return NOT_READ;
     if (this.#options.store.size < MOST_STREAMS) return undefined;
     const detail = `All ${MOST_STREAMS} places for streams are taken.`;
     return { code: 'not_ready', detail, retryAfterSeconds: 60 };
   }
 
-  offer(selection: Selection, minutes: number): Offered {
+  offer(selection: Selection, minutes: number): Soon<Offered> {
     const offered = {
       id: `s${this.#options.store.mark}${randomBytes(8).toString('hex')}`,
       secret: randomBytes(24).toString('base64url'),
     };
-    if (!this.#options.isCharging) this.#begin(offered, selection, minutes, undefined, this.#grant());
-    return offered;
+    if (this.#options.isCharging) return offered;
+    return soon(this.#begin(offered, selection, minutes, undefined, this.#grant()), () => offered);
   }
 
-  extend(id: string, minutes: number): void {
-    if (!this.#options.isCharging) this.#add(id, minutes, this.#grant());
+  extend(id: string, minutes: number): Soon<void> {
+    if (!this.#options.isCharging) return this.#add(id, minutes, this.#grant());
   }
 
   /** A sale of what costs nothing. */
@@ -57,19 +59,24 @@ export class StreamDesk implements PaidStreams {
     return { key: `free ${randomBytes(8).toString('hex')}`, claimedAt: this.#options.clock.now() };
   }
 
-  /** Takes what a sale was answered with. One that was announced before changes nothing, nor does one of a host with a store of its own. */
-  sold({ key, claimedAt, payer }: SoldMinutes, { body }: Pick<HttpReply, 'body'>): void {
+  /**
+   * Takes what a sale was answered with. One that was announced before changes nothing, nor does one of a host with a store of its own.
+   * Minutes are added to any stream that is stored here, wherever it was sold.
+   */
+  sold({ key, claimedAt, payer }: SoldMinutes, { body }: Pick<HttpReply, 'body'>): Soon<void> {
     const answer: unknown = JSON.parse(body.toString());
     if (!isWire(answer)) return;
     const id = readText(answer.id);
     const minutes = readNumber(answer.minutes);
     if (id === undefined || minutes === undefined) throw new Error('a sale of minutes has no stream');
-    if (!id.startsWith(`s${this.#options.store.mark}`)) return;
+    const { store } = this.#options;
+    if (store.mark === '') throw new Error('the store of paid streams has not answered yet');
     const secret = readText(answer.secret);
     const sale = { key, claimedAt };
-    if (secret === undefined) this.#add(id, minutes, sale);
+    if (secret === undefined) return this.#add(id, minutes, sale);
+    if (!store.isOwn(id)) return;
     // It is the selection that the answer to the buyer states.
-    else this.#begin({ id, secret }, answer.selection as Selection, minutes, lowerAscii(payer), sale);
+    return this.#begin({ id, secret }, answer.selection as Selection, minutes, lowerAscii(payer), sale);
   }
 
   #begin(
@@ -78,7 +85,7 @@ export class StreamDesk implements PaidStreams {
     minutes: number,
     payer: string | undefined,
     sale: MinuteSale,
-  ): void {
+  ): Soon<void> {
     const now = this.#options.clock.now();
     const record: StreamRecord = {
       id,
@@ -92,16 +99,20 @@ export class StreamDesk implements PaidStreams {
       credits: [],
       untold: 0,
     };
-    this.#options.store.sell(sale, id, (stored) => (stored === undefined ? record : undefined));
+    return this.#sell(sale, id, (stored) => (stored === undefined ? record : undefined));
   }
 
-  #add(id: string, minutes: number, sale: MinuteSale): void {
+  #add(id: string, minutes: number, sale: MinuteSale): Soon<void> {
     const now = this.#options.clock.now();
-    this.#options.store.sell(
+    return this.#sell(
       sale,
       id,
       (stored) => stored && { ...stored, paidAt: now, meter: pay(stored.meter, minutes, now) },
     );
+  }
+
+  #sell(...sale: Parameters<StreamStore['sell']>): Soon<void> {
+    return soon(this.#options.store.sell(...sale), () => {});
   }
 
   find(id: string): StreamRecord | undefined {
@@ -121,6 +132,12 @@ export class StreamDesk implements PaidStreams {
 }
 
 type SoldMinutes = Pick<PaymentRecord, 'key' | 'claimedAt' | 'payer'>;
+
+const NOT_READ: Failure = {
+  code: 'not_ready',
+  detail: 'The store of paid streams does not answer.',
+  retryAfterSeconds: 10,
+};
 
 const NO_SECRET: Failure = {
   code: 'missing_parameter',

@@ -3,6 +3,7 @@ import { type EventSink, HEARTBEAT_MS } from '../../api/http/event-sink.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import { Due } from './due.ts';
 import { isPaid } from './meter.ts';
 import { MinuteKeeper } from './minute-keeper.ts';
@@ -137,7 +138,7 @@ export class StreamHall {
     stream.readers.add(reader);
     this.#places.add(reader);
     this.counts.opened += 1;
-    if (this.#fresh.size === 0) setImmediate(() => this.#guarded(() => this.#begin()));
+    if (this.#fresh.size === 0) setImmediate(() => this.#tried(() => this.#begin()));
     this.#fresh.add(stream);
     return reader;
   }
@@ -150,6 +151,7 @@ export class StreamHall {
       filter,
       readers: new Set(),
       phase: undefined,
+      isHeld: true,
       silentSince: undefined,
       creditCount: 0,
       credits: [],
@@ -184,7 +186,7 @@ export class StreamHall {
     const streams = payable(this.#streams.values(), store, clock.now());
     board.lookAt(streams.map(({ filter }) => filter));
     this.#fresh.clear();
-    if (this.#advance(streams)) this.#telling.begin(this.#places.all);
+    this.#advance(streams, () => this.#telling.begin(this.#places.all));
     this.#upkeep();
   }
 
@@ -194,58 +196,69 @@ export class StreamHall {
     // Nothing begins for one that is gone again.
     const fresh = [...this.#fresh].filter(({ readers }) => readers.size > 0);
     this.#fresh.clear();
-    if (this.#closed || !this.#advance(fresh)) return;
-    for (const { readers } of fresh) for (const reader of readers) this.#tell(reader);
+    if (this.#closed) return;
+    this.#advance(fresh, () => {
+      for (const { readers } of fresh) for (const reader of readers) this.#tell(reader);
+    });
   }
 
-  /** Takes each stream to its next state, stored before it counts; false where the store does not take it. */
-  #advance(streams: readonly OpenStream[]): boolean {
-    try {
-      this.#keeper.advance(streams);
-      return true;
-    } catch (cause) {
-      this.#fault(cause);
-      return false;
-    }
+  /**
+   * Takes each stream to its next state, stored before it counts.
+   *
+   * @param tell tells readers, but for those of streams that are held: called again once a server has answered
+   */
+  #advance(streams: readonly OpenStream[], tell: () => void): void {
+    void this.#tried(() => {
+      const advanced = this.#keeper.advance(streams);
+      return advanced instanceof Promise ? advanced.then(tell) : undefined;
+    });
+    tell();
   }
 
   /** Tells a reader what is new to it. A fault of one reader keeps no other from its events. */
   #tell(reader: Reader): void {
-    if (this.#closed || reader.waitsSince !== undefined || !this.#places.has(reader)) return;
-    this.#guarded(() => reader.tell(this.#options.clock.now()));
+    const isReady = reader.waitsSince === undefined && !reader.stream.isHeld;
+    if (this.#closed || !isReady || !this.#places.has(reader)) return;
+    void this.#tried(() => reader.tell(this.#options.clock.now()));
     this.#places.told(reader);
   }
 
   #upkeep(): void {
-    const { store, clock } = this.#options;
     const at = performance.now();
     const { beat, trim } = this.#due;
-    try {
+    void this.#tried(() => {
       if (beat.comes(at)) this.#places.beat(at);
-      this.#keeper.upkeep();
-      if (trim.comes(at)) store.trim(clock.now());
-    } catch (cause) {
-      this.#fault(cause);
-    }
+    });
+    void this.#tried(() => this.#keeper.upkeep());
+    if (trim.comes(at)) this.#trim();
   }
 
-  /** Credits what it breaks off, tells every reader to come back, and takes no more. */
-  stop(): void {
+  /** Lets go of what is old, part by part. */
+  #trim(): void {
+    const { store, clock } = this.#options;
+    void this.#tried(() =>
+      soon(store.trim(clock.now()), (hasMore) => {
+        if (hasMore && !this.#closed) setImmediate(() => this.#trim());
+      }),
+    );
+  }
+
+  /** Credits what it breaks off, tells every reader to come back, and takes no more. Rejects never. */
+  stop(): Soon<void> {
     if (this.#closed) return;
     this.#closed = true;
-    try {
-      this.#keeper.leave(this.#streams.values());
-    } catch (cause) {
-      this.#fault(cause);
-    }
     this.#telling.stop();
-    for (const reader of this.#places.all) reader.close('shutdown');
+    const left = this.#tried(() => this.#keeper.leave(this.#streams.values()));
+    return soon(left, () => {
+      for (const reader of this.#places.all) reader.close('shutdown');
+    });
   }
 
-  /** Outside of a turn nothing else would catch a fault: the process would end by it. */
-  #guarded(work: () => void): void {
+  /** Work with the store, whose fault ends neither the turn nor the process. */
+  #tried(work: () => Soon<void>): Soon<void> {
     try {
-      work();
+      const done = work();
+      return done instanceof Promise ? done.catch((cause: unknown) => this.#fault(cause)) : done;
     } catch (cause) {
       this.#fault(cause);
     }

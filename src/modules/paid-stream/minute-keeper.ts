@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import { Due } from './due.ts';
 import { ProcessLeases } from './process-lease.ts';
 import type { OpenStream } from './reader.ts';
@@ -34,7 +35,12 @@ export class MinuteKeeper {
   #busyUntil = 0;
   /** True while the store says that this process may have minutes that run. */
   #isNoted = false;
+  /** True while a server has not answered what streams were to become. */
+  #isStoring = false;
+  #isKeeping = false;
   #last: { readonly now: number; readonly at: number };
+  /** The clock was set by so many ms since the store was last told. */
+  #setBy = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -42,13 +48,14 @@ export class MinuteKeeper {
   }
 
   /**
-   * Takes each stream to its next state, stored before it counts.
+   * Takes each stream to its next state, stored before it counts. One whose state changes is held until the store has it: where a
+   * server has not answered yet, or nothing was taken, in a later turn.
    *
-   * @throws where the store does not take it: then no stream has changed
+   * @throws, or rejects, where the store does not take it: then no stream has changed
    */
-  advance(streams: readonly OpenStream[]): void {
-    const { store, clock, owner, elapsed } = this.#options;
+  advance(streams: readonly OpenStream[]): Soon<void> {
     this.#followClock();
+    const { store, clock, owner, elapsed } = this.#options;
     const now = clock.now();
     const at = elapsed();
     for (const stream of streams) this.#listen(stream, at);
@@ -59,16 +66,41 @@ export class MinuteKeeper {
       steps.set(stored.id, taken);
       return taken.record;
     };
-    const changing = streams.filter((stream) => {
+    for (const stream of streams) {
       const stored = store.find(stream.record.id);
-      return stored !== undefined && next(stream, stored) !== stored;
-    });
-    const byId = new Map(changing.map((stream) => [stream.record.id, stream]));
-    if (byId.size > 0) {
-      this.#isNoted = true;
-      store.update(owner, now, byId.keys(), (stored) => next(byId.get(stored.id) as OpenStream, stored));
+      stream.isHeld = stored !== undefined && next(stream, stored) !== stored;
     }
-    for (const stream of streams) this.#took(stream, steps.get(stream.record.id), at - now);
+    const took = (stream: OpenStream): void => this.#took(stream, steps.get(stream.record.id), at - now);
+    for (const stream of streams) if (!stream.isHeld) took(stream);
+    const held = streams.filter(({ isHeld }) => isHeld);
+    if (held.length === 0 || this.#isStoring) return;
+    return this.#store(held, now, next, took);
+  }
+
+  #store(
+    held: readonly OpenStream[],
+    now: number,
+    next: (stream: OpenStream, stored: StreamRecord) => StreamRecord,
+    took: (stream: OpenStream) => void,
+  ): Soon<void> {
+    const { store, owner } = this.#options;
+    const byId = new Map(held.map((stream) => [stream.record.id, stream]));
+    this.#isNoted = true;
+    const stored = store.update(owner, now, [...byId.keys()], (record) =>
+      next(byId.get(record.id) as OpenStream, record),
+    );
+    const isLater = stored instanceof Promise;
+    this.#isStoring = isLater;
+    const done = soon(stored, () => {
+      for (const stream of held) {
+        stream.isHeld = false;
+        took(stream);
+      }
+    });
+    if (!(done instanceof Promise)) return;
+    return done.finally(() => {
+      this.#isStoring = false;
+    });
   }
 
   #listen(stream: OpenStream, at: number): void {
@@ -94,40 +126,79 @@ export class MinuteKeeper {
 
   /** Minutes that began here go on as they were when the clock is set: their times move with it. */
   #followClock(): void {
-    const { store, clock, owner, elapsed } = this.#options;
+    const { clock, elapsed } = this.#options;
     const next = { now: clock.now(), at: elapsed() };
     const setBy = next.now - this.#last.now - (next.at - this.#last.at);
-    if (Math.abs(setBy) > SET_MS) store.shift(owner, next.now, setBy);
+    if (Math.abs(setBy) > SET_MS) this.#setBy += setBy;
     this.#last = next;
+    if (this.#setBy !== 0) this.#shift(next.now);
+  }
+
+  /** Later transactions are made behind this one; one that was not taken is made again. */
+  #shift(now: number): void {
+    const { store, owner } = this.#options;
+    const byMs = this.#setBy;
+    const shifted = store.shift(owner, now, byMs);
+    this.#setBy = 0;
+    if (shifted instanceof Promise)
+      shifted.catch(() => {
+        this.#setBy += byMs;
+      });
   }
 
   /**
    * Says that this process is there while a minute of its own runs, and credits what others that are gone have broken off.
    *
-   * @throws where the store does not take it
+   * @throws, or rejects, where the store does not take it
    */
-  upkeep(): void {
-    const { store, clock, owner, elapsed } = this.#options;
-    const at = elapsed();
-    if (at < this.#busyUntil) {
-      if (this.#due.alive.comes(at)) store.beat(owner, clock.now());
-    } else if (this.#isNoted) {
-      store.rest(owner);
-      this.#isNoted = false;
-    }
-    if (this.#due.recover.comes(at))
-      store.recover(owner, clock.now(), (other, aliveAt) => this.#leases.isOver(other, aliveAt, at));
+  upkeep(): Soon<void> {
+    if (this.#isKeeping) return;
+    const at = this.#options.elapsed();
+    const works = [this.#noted(at), this.#recovered(at)].filter((work) => work instanceof Promise);
+    if (works.length === 0) return;
+    this.#isKeeping = true;
+    return Promise.all(works).then(
+      () => {
+        this.#isKeeping = false;
+      },
+      (cause: unknown) => {
+        this.#isKeeping = false;
+        throw cause;
+      },
+    );
+  }
+
+  #noted(at: number): Soon<unknown> {
+    const { store, clock, owner } = this.#options;
+    if (at < this.#busyUntil) return this.#due.alive.comes(at) ? store.beat(owner, clock.now()) : undefined;
+    // A minute that is being stored begins here.
+    if (!this.#isNoted || this.#isStoring) return undefined;
+    const rests = store.rest(owner);
+    this.#isNoted = false;
+    if (!(rests instanceof Promise)) return undefined;
+    return rests.catch((cause: unknown) => {
+      this.#isNoted = true;
+      throw cause;
+    });
+  }
+
+  #recovered(at: number): Soon<unknown> {
+    if (!this.#due.recover.comes(at)) return undefined;
+    const { store, clock, owner } = this.#options;
+    return store.recover(owner, clock.now(), (other, aliveAt) => this.#leases.isOver(other, aliveAt, at));
   }
 
   /**
    * Credits what this process breaks off by its end.
    *
-   * @throws where the store does not take it
+   * @throws, or rejects, where the store does not take it
    */
-  leave(streams: Iterable<OpenStream>): void {
+  leave(streams: Iterable<OpenStream>): Soon<void> {
     const { store, clock, owner, counts } = this.#options;
     this.#followClock();
-    counts.credited += store.leave(owner, clock.now());
-    for (const stream of streams) stream.record = store.find(stream.record.id) ?? stream.record;
+    return soon(store.leave(owner, clock.now()), (credited) => {
+      counts.credited += credited;
+      for (const stream of streams) stream.record = store.find(stream.record.id) ?? stream.record;
+    });
   }
 }

@@ -32,6 +32,7 @@ const addFollow: AddCommand = (program) => {
 /** Live rows of chosen assets and venues as events, paid by the minute. */
 export const paidStream: Module = {
   id: 'paid-stream',
+  needs: ['tables'],
   commands: [{ name: 'follow', after: 'buy', add: addFollow }],
   products: async () => {
     const [minute, tenMinutes, hour, day, state, { default: prices }] = await Promise.all([

@@ -1,23 +1,23 @@
-import { join } from 'node:path';
 import { freePurchases } from '../../host/free-purchase.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { productPorts } from '../../host/product-ports.ts';
-import { HeardSales } from '../../pay/heard-sales.ts';
+import { HeardSales, type HeardSalesOptions } from '../../pay/heard-sales.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { createOwner, isOwnerGone } from '../../storage/process-owner.ts';
+import type { Soon } from '../tables/soon.ts';
 import { StreamDesk } from './desk.ts';
 import { paidEventStream } from './event-stream.ts';
 import { StreamHall, TURN_MS } from './hall.ts';
 import { paidStreamMetrics } from './metrics.ts';
+import { openStore } from './open-store.ts';
 import { PAID_STREAMS } from './port.ts';
 import { streamDay } from './stream-day.ts';
 import { streamHour } from './stream-hour.ts';
 import { streamMinute } from './stream-minute.ts';
 import { streamState } from './stream-state.ts';
-import { StreamStore } from './stream-store.ts';
 import { streamTenMinutes } from './stream-ten-minutes.ts';
 import { TopicBoard } from './topic-board.ts';
 
@@ -27,25 +27,29 @@ const SOLD = [streamMinute, streamTenMinutes, streamHour, streamDay] as const;
 const SALES_MS = 30 * SECOND_MS;
 
 /**
- * Opens the store of paid streams in the data folder, and credits what a process that was killed has broken off.
+ * Opens the store of paid streams, of this host or of several, and credits what a process that was killed has broken off.
  *
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export async function openPaidStreams(host: Host): Promise<OpenModule> {
-  const { options, clock, payments, logger, routes, report } = host;
+  const { clock, payments, logger, routes, report } = host;
   const ports = productPorts(host);
-  const store = new StreamStore(join(options.dataDir, 'paid-streams'));
+  const { store, carry } = await openStore(host);
   const owner = createOwner();
-  store.recover(owner, clock.now(), isOwnerGone);
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a paid stream failed');
   const hall = new StreamHall({ store, board: new TopicBoard(ports, onError), clock, owner, onError });
   const readers = (id: string): number => hall.readersOf(id);
   const isCharging = payments.ledger !== undefined;
   const desk = new StreamDesk({ store, clock, isCharging, readers });
   const granting = new StreamDesk({ store, clock, isCharging: false, readers });
-  const sales = hearSales(host, desk, onError);
+  const sales = hearSales(host, heardBy(desk, carry), onError);
   // Before payments begin to let go of answers, which they may have kept for longer than they must.
-  await sales.round();
+  const hearAll = async (): Promise<void> => {
+    await Promise.resolve(carry()).catch(onError);
+    await sales.round();
+  };
+  await hearAll();
+  await Promise.resolve(store.recover(owner, clock.now(), isOwnerGone)).catch(onError);
   const turns = new Turns(onError);
   return {
     ports: [fill(PAID_STREAMS, desk)],
@@ -56,24 +60,31 @@ export async function openPaidStreams(host: Host): Promise<OpenModule> {
     metrics: paidStreamMetrics(hall),
     start: () => {
       turns.every(TURN_MS, () => hall.turn());
-      turns.every(SALES_MS, () => void sales.round());
+      turns.every(SALES_MS, () => void hearAll());
       return undefined;
     },
     stop: async () => {
       turns.stop();
-      hall.stop();
+      await hall.stop();
       await store.close();
     },
+  };
+}
+
+/** A sale that was made before this host shared its streams is known once those are carried. */
+function heardBy(desk: StreamDesk, carry: () => Soon<void>): HeardSalesOptions['hear'] {
+  return (...sale) => {
+    const carried = carry();
+    return carried instanceof Promise ? carried.then(() => desk.sold(...sale)) : desk.sold(...sale);
   };
 }
 
 /** Every sale of minutes adds them. */
 function hearSales(
   { payments, clock }: Host,
-  desk: StreamDesk,
+  hear: HeardSalesOptions['hear'],
   onError: (cause: unknown) => void,
 ): HeardSales {
-  const hear = desk.sold.bind(desk);
   const routeIds = SOLD.map(({ id }) => id);
   const sales = new HeardSales({ ledger: payments.ledger, clock, routeIds, hear, onError });
   for (const id of routeIds) payments.hearSales(id, sales.hook);

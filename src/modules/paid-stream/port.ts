@@ -1,5 +1,6 @@
 import type { Failure, Result } from '../../domain/errors.ts';
 import type { Port } from '../../runtime/port.ts';
+import type { Soon } from '../tables/soon.ts';
 import type { Selection } from './selection.ts';
 import type { StreamRecord } from './stream-record.ts';
 
@@ -14,9 +15,9 @@ export interface PaidStreams {
   /** The reason for which no more streams are taken. */
   full(): Failure | undefined;
   /** A stream with so many paid minutes: there at once where nothing is charged. */
-  offer(selection: Selection, minutes: number): Offered;
+  offer(selection: Selection, minutes: number): Soon<Offered>;
   /** Adds minutes where nothing is charged; else its sale does. */
-  extend(id: string, minutes: number): void;
+  extend(id: string, minutes: number): Soon<void>;
   /** A stream of this id, without its secret. */
   find(id: string): StreamRecord | undefined;
   /** A stream, read by its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */

@@ -16,6 +16,8 @@ export interface OpenStream {
   readonly readers: Set<Reader>;
   /** Undefined until it was first looked at. */
   phase: Phase | undefined;
+  /** True while its next state is not stored: its readers get nothing meanwhile. */
+  isHeld: boolean;
   /** Steady time since which it has had no row to tell; undefined while it has. */
   silentSince: number | undefined;
   /** Credits that readers have heard of since it is open: their number, and the latest of them. */

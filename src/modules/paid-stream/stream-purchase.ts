@@ -3,6 +3,7 @@ import type { Services } from '../../api/route.ts';
 import { badParameter, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { integer, nullable, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
+import { type Soon, soon } from '../tables/soon.ts';
 import { PAID_STREAMS, type PaidStreams } from './port.ts';
 import { readSelection, type Selection, selectionQuery, selectionSchema, tooLarge } from './selection.ts';
 
@@ -69,29 +70,29 @@ function findMore(id: string, selected: object, streams: PaidStreams): Result<Fo
 const NOTE =
   'A minute begins when it is first served, and runs on from then; none begins without a reader or without data. Fifteen seconds before the end of the last one the event due says what to buy; ten seconds beyond it are served, and are the first that the next payment covers. A minute that the service breaks off is credited. Unused minutes are kept for thirty days. No forecast.';
 
-function purchase(found: Found, minutes: number): Result<{ readonly body: PurchaseAnswer }> {
-  const sold = found.kind === 'new' ? begun(found, minutes) : added(found, minutes);
+function purchase(found: Found, minutes: number): Soon<Result<{ readonly body: PurchaseAnswer }>> {
   const { uses } = found.kind === 'new' ? found.selection : found;
-  const body: PurchaseAnswer = {
-    ...sold,
-    minutes,
-    read: `/v1/streams/${sold.id}`,
-    extend: extendPath(sold.id, uses),
-    note: NOTE,
-  };
-  return ok({ body });
+  const sold = found.kind === 'new' ? begun(found, minutes) : added(found, minutes);
+  return soon(sold, (named) => {
+    const body: PurchaseAnswer = {
+      ...named,
+      minutes,
+      read: `/v1/streams/${named.id}`,
+      extend: extendPath(named.id, uses),
+      note: NOTE,
+    };
+    return ok({ body });
+  });
 }
 
-function begun({ selection, streams }: Found & { readonly kind: 'new' }, minutes: number) {
-  const { id, secret } = streams.offer(selection, minutes);
-  return { id, secret, selection };
-}
+type Sold = Pick<PurchaseAnswer, 'id' | 'secret' | 'selection'>;
+
+const begun = ({ selection, streams }: Found & { readonly kind: 'new' }, minutes: number): Soon<Sold> =>
+  soon(streams.offer(selection, minutes), ({ id, secret }) => ({ id, secret, selection }));
 
 /** Anybody who knows the id may pay: the answer has nothing of what is streamed. */
-function added({ id, streams }: Found & { readonly kind: 'more' }, minutes: number) {
-  streams.extend(id, minutes);
-  return { id, secret: null, selection: null };
-}
+const added = ({ id, streams }: Found & { readonly kind: 'more' }, minutes: number): Soon<Sold> =>
+  soon(streams.extend(id, minutes), () => ({ id, secret: null, selection: null }));
 
 /** The request that buys the next minute of a stream whose minutes take `uses` paid ones: no selection takes more than ten. */
 export const extendPath = (id: string, uses: number): string =>

@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import type { Database } from 'lmdb';
 import { DAY_MS } from '../../runtime/duration.ts';
-import { openStoreFolder, type StoreFormat } from '../../storage/store-folder.ts';
+import type { StoreFormat } from '../../storage/store-folder.ts';
+import { FolderTables } from '../tables/folder-tables.ts';
+import type { Soon } from '../tables/soon.ts';
+import { StoreMark } from '../tables/store-mark.ts';
+import type { Table, Tables } from '../tables/tables.ts';
 import { shifted } from './meter.ts';
 import { type CreditReason, credited, type StreamRecord } from './stream-record.ts';
 
@@ -17,54 +19,76 @@ const SALES_KEPT_MS = 2 * DAY_MS;
 /** A stream is forgotten so long after its last payment and its last minute. */
 export const KEPT_MS = 30 * DAY_MS;
 
-const FORMAT: StoreFormat = {
+/** Rows that are let go of in one transaction. */
+const PART = 500;
+
+export const STREAM_FORMAT: StoreFormat = {
   name: 'the store of paid streams',
   whenLost: 'minutes that were sold before are not there any more then.',
   tables: ['streams', 'sales', 'processes', 'state'],
   upgrades: [],
 };
 
-const PACKED = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const;
-const MARK = 'mark';
+/**
+ * Opens the store of streams in a folder, which processes of one host may share.
+ *
+ * @param path directory of the environment; made when missing
+ * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
+ */
+export const openStreamStore = (path: string): StreamStore =>
+  new StreamStore(new FolderTables(path, STREAM_FORMAT));
 
 /**
- * Keeps streams with their meters: one LMDB environment, which processes of one host may share. A meter is changed in a
- * transaction that all of them wait for.
+ * Keeps streams with their meters in tables that processes share. A meter is changed in a transaction that all of them wait for, by
+ * what is stored of it then: whichever of them serves, no minute begins twice.
  */
 export class StreamStore {
-  readonly #root: ReturnType<typeof openStoreFolder>;
-  readonly #streams: Database<StreamRecord, string>;
-  readonly #sales: Database<string, [claimedAt: number, key: string]>;
+  readonly #tables: Tables;
+  readonly #streams: Table<StreamRecord>;
+  readonly #sales: Table<string, readonly [claimedAt: number, key: string]>;
   /** When each process with minutes that may run was last there, Unix ms. */
-  readonly #processes: Database<number, string>;
-  /** Tells the store from those of other hosts: 8 hex digits, in the id of each stream that is sold into it. */
-  readonly mark: string;
+  readonly #processes: Table<number>;
+  readonly #mark: StoreMark;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+    this.#streams = tables.table('streams');
+    this.#sales = tables.table('sales');
+    this.#processes = tables.table('processes');
+    this.#mark = new StoreMark(tables, tables.table('state'));
+  }
 
   /**
-   * @param path directory of the environment; made when missing
-   * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
+   * Tells the store from others: 8 hex digits, in the id of each stream that is sold into it. Empty until a server that hosts share
+   * has answered.
    */
-  constructor(path: string) {
-    this.#root = openStoreFolder(path, FORMAT);
-    this.#streams = this.#root.openDB({ name: 'streams', ...PACKED });
-    this.#sales = this.#root.openDB({ name: 'sales', ...PACKED });
-    this.#processes = this.#root.openDB({ name: 'processes', ...PACKED });
-    const state: Database<string, string> = this.#root.openDB({ name: 'state', ...PACKED });
-    this.mark = this.#root.transactionSync(() => {
-      const known = state.get(MARK) ?? randomBytes(4).toString('hex');
-      state.putSync(MARK, known);
-      return known;
-    });
+  get mark(): string {
+    return this.#mark.text;
+  }
+
+  /** True of a stream that was sold into this store, or into one that it has adopted. */
+  isOwn(id: string): boolean {
+    return this.#mark.isOwn(id);
+  }
+
+  /** Makes the mark, where a server did not answer before. */
+  keepMark(): Soon<void> {
+    if (this.mark === '') return this.#tables.transact(() => this.#mark.keep());
+  }
+
+  /** Sales into the store of this mark are of this one from now on. */
+  adopt(mark: string): Soon<void> {
+    return this.#mark.adopt(mark);
   }
 
   /** Streams that are kept. */
   get size(): number {
-    return this.#streams.getCount();
+    return this.#streams.count;
   }
 
   /** Reads of one turn of the event loop see one moment: from now on they see what other processes have written. */
   refresh(): void {
-    this.#root.resetReadTxn();
+    this.#tables.refresh();
   }
 
   find(id: string): StreamRecord | undefined {
@@ -76,13 +100,13 @@ export class StreamStore {
     { key, claimedAt }: MinuteSale,
     id: string,
     change: (stored: StreamRecord | undefined) => StreamRecord | undefined,
-  ): StreamRecord | undefined {
-    return this.#root.transactionSync(() => {
+  ): Soon<StreamRecord | undefined> {
+    return this.#tables.transact(() => {
       if (this.#sales.get([claimedAt, key]) !== undefined) return undefined;
       const next = change(this.#streams.get(id));
       if (next === undefined) return undefined;
-      this.#sales.putSync([claimedAt, key], id);
-      this.#streams.putSync(id, next);
+      this.#sales.put([claimedAt, key], id);
+      this.#streams.put(id, next);
       return next;
     });
   }
@@ -91,49 +115,49 @@ export class StreamStore {
    * Changes some streams together, each by what is stored of it, and returns when that is safe.
    *
    * @param owner the process that serves them, from now on known to be there
-   * @throws where the disk does not take it
+   * @param change called again where others have written meanwhile
+   * @throws where the disk does not take it; rejects where a server does not answer, which may have taken it all the same
    */
   update(
     owner: string,
     now: number,
-    ids: Iterable<string>,
+    ids: readonly string[],
     change: (stored: StreamRecord) => StreamRecord,
-  ): void {
-    this.#root.transactionSync(() => {
-      this.#processes.putSync(owner, now);
+  ): Soon<void> {
+    return this.#tables.transact(() => {
+      this.#processes.put(owner, now);
       for (const id of ids) {
         const stored = this.#streams.get(id);
         if (stored === undefined) continue;
         const next = change(stored);
-        if (next !== stored) this.#streams.putSync(id, next);
+        if (next !== stored) this.#streams.put(id, next);
       }
     });
   }
 
   /** Notes that a process serves, so that what it has begun is credited where it is killed. */
-  beat(owner: string, now: number): void {
-    this.#root.transactionSync(() => this.#processes.putSync(owner, now));
+  beat(owner: string, now: number): Soon<void> {
+    return this.#tables.transact(() => this.#processes.put(owner, now));
   }
 
   /** Notes that no minute of a process runs, so that its silence means nothing. */
-  rest(owner: string): void {
-    this.#root.transactionSync(() => this.#processes.removeSync(owner));
+  rest(owner: string): Soon<void> {
+    return this.#tables.transact(() => this.#processes.remove(owner));
   }
 
   /** Moves the times of what a process has begun, and when it was last there, because its clock was set by so many ms. */
-  shift(owner: string, now: number, byMs: number): void {
-    this.#root.transactionSync(() => {
-      if (this.#processes.get(owner) !== undefined) this.#processes.putSync(owner, now);
-      for (const { key, value } of [...this.#streams.getRange()])
-        if (value.servedBy === owner)
-          this.#streams.putSync(key, { ...value, meter: shifted(value.meter, byMs) });
+  shift(owner: string, now: number, byMs: number): Soon<void> {
+    return this.#tables.transact(() => {
+      if (this.#processes.get(owner) !== undefined) this.#processes.put(owner, now);
+      for (const { key, value } of this.#streams.range())
+        if (value.servedBy === owner) this.#streams.put(key, { ...value, meter: shifted(value.meter, byMs) });
     });
   }
 
   /** Credits what this process has begun and breaks off now; the number of paid minutes. */
-  leave(owner: string, now: number): number {
-    return this.#root.transactionSync(() => {
-      this.#processes.removeSync(owner);
+  leave(owner: string, now: number): Soon<number> {
+    return this.#tables.transact(() => {
+      this.#processes.remove(owner);
       return this.#creditAll(new Map([[owner, now]]), now, 'shutdown');
     });
   }
@@ -141,44 +165,51 @@ export class StreamStore {
   /**
    * Credits the minutes that ran when a process was killed; the number of paid minutes.
    *
-   * @param isOver true of a process that runs no more, by its name and when it was last there, Unix ms
+   * @param isOver true of a process that runs no more, by its name and when it was last there, Unix ms. One that says meanwhile that
+   * it is there is none.
    */
-  recover(own: string, now: number, isOver: (owner: string, aliveAt: number) => boolean): number {
-    return this.#root.transactionSync(() => {
-      const gone = new Map<string, number>();
-      for (const { key, value } of this.#processes.getRange())
-        if (key !== own && isOver(key, value)) gone.set(key, value);
-      if (gone.size === 0) return 0;
-      const count = this.#creditAll(gone, now, 'killed');
-      for (const owner of gone.keys()) this.#processes.removeSync(owner);
+  recover(own: string, now: number, isOver: (owner: string, aliveAt: number) => boolean): Soon<number> {
+    const over = this.#processes.range().filter(({ key, value }) => key !== own && isOver(key, value));
+    if (over.length === 0) return 0;
+    return this.#tables.transact(() => {
+      const gone = over.filter(({ key, value }) => this.#processes.get(key) === value);
+      const count = this.#creditAll(new Map(gone.map(({ key, value }) => [key, value])), now, 'killed');
+      for (const { key } of gone) this.#processes.remove(key);
       return count;
     });
   }
 
   #creditAll(gone: ReadonlyMap<string, number>, now: number, reason: CreditReason): number {
     let count = 0;
-    for (const { key, value } of [...this.#streams.getRange()]) {
+    for (const { key, value } of this.#streams.range()) {
       const aliveAt = gone.get(value.servedBy ?? '');
       const next = aliveAt === undefined ? undefined : credited(value, aliveAt, now, reason);
       if (next === undefined) continue;
-      this.#streams.putSync(key, next);
+      this.#streams.put(key, next);
       count += value.selection.uses;
     }
     return count;
   }
 
-  /** Lets go of what is old. */
-  trim(now: number): void {
-    this.#root.transactionSync(() => {
-      for (const key of [...this.#sales.getKeys({ end: [now - SALES_KEPT_MS, ''] })])
-        this.#sales.removeSync(key);
-      for (const { key, value } of [...this.#streams.getRange()])
-        if (now > keptUntil(value)) this.#streams.removeSync(key);
+  /**
+   * Lets go of what is old.
+   *
+   * @param most rows; true where there may be more
+   */
+  trim(now: number, most = PART): Soon<boolean> {
+    return this.#tables.transact(() => {
+      const sales = this.#sales.range({ end: [now - SALES_KEPT_MS, ''], limit: most });
+      for (const { key } of sales) this.#sales.remove(key);
+      if (sales.length === most) return true;
+      const streams = this.#streams.range().filter(({ value }) => now > keptUntil(value));
+      const over = streams.slice(0, most - sales.length);
+      for (const { key } of over) this.#streams.remove(key);
+      return sales.length + over.length === most;
     });
   }
 
   close(): Promise<void> {
-    return this.#root.close();
+    return this.#tables.close();
   }
 }
 

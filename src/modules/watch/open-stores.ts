@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Host } from '../../host/module.ts';
 import { carryOver } from '../tables/carry-over.ts';
+import { once } from '../tables/once.ts';
 import { TABLES_PLACE } from '../tables/port.ts';
 import type { Soon } from '../tables/soon.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -63,15 +64,3 @@ export const carryWatches = (folder: string, store: WatchStore, to: Tables): Pro
     to,
     begin: (from) => store.adopt(new WatchTables(from).mark),
   });
-
-/** Does a thing at the first call; one that failed is done again at the next. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= work().catch((cause: unknown) => {
-      done = undefined;
-      throw cause;
-    });
-    return done;
-  };
-}

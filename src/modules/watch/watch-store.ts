@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { StoreFormat } from '../../storage/store-folder.ts';
 import { FolderTables } from '../tables/folder-tables.ts';
 import { type Holder, isTenureOf, type LeaseStore, type Tenure } from '../tables/lease.ts';
 import type { Soon } from '../tables/soon.ts';
+import { StoreMark } from '../tables/store-mark.ts';
 import type { Table, Tables } from '../tables/tables.ts';
 import type { Firing } from '../webhook/firing.ts';
 import { reopened } from './look.ts';
@@ -85,10 +85,6 @@ function withRenewals(watch: WatchRecord, stored: WatchRecord | undefined): Watc
 
 const HOLDER = 'holder';
 const ADDITIONS = 'additions';
-const MARK = 'mark';
-const newMark = (): string => randomBytes(4).toString('hex');
-const adoptedAs = (mark: string): string => `${MARK} ${mark}`;
-const markOf = (id: string): string => id.slice(1, 9);
 /** A watch, and what its receiver has confirmed. */
 const ROWS_OF_WATCH = 2;
 /** Beyond every number of a firing. */
@@ -109,7 +105,8 @@ export class WatchTables implements WatchStore {
   readonly #watches: Table<WatchRecord>;
   readonly #firings: Table<Firing, readonly [id: string, seq: number]>;
   readonly #acknowledged: Table<number>;
-  readonly #state: Table<Holder | number | string>;
+  readonly #state: Table<Holder | number>;
+  readonly #mark: StoreMark;
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -117,30 +114,19 @@ export class WatchTables implements WatchStore {
     this.#firings = tables.table('firings');
     this.#acknowledged = tables.table('acknowledged');
     this.#state = tables.table('state');
-    const marked = this.#keepMark();
-    // A server that does not answer now is asked again by the process that takes the watches.
-    if (marked instanceof Promise) marked.catch(() => {});
-  }
-
-  #keepMark(): Soon<void> {
-    return this.#tables.transact(() => {
-      if (this.mark === '') this.#state.put(MARK, newMark());
-    });
+    this.#mark = new StoreMark(tables, this.#state);
   }
 
   get mark(): string {
-    const known = this.#state.get(MARK);
-    return typeof known === 'string' ? known : '';
+    return this.#mark.text;
   }
 
   isOwn(id: string): boolean {
-    return markOf(id) === this.mark || this.#state.get(adoptedAs(markOf(id))) !== undefined;
+    return this.#mark.isOwn(id);
   }
 
   adopt(mark: string): Soon<void> {
-    return this.#tables.transact(() => {
-      if (this.#state.get(adoptedAs(mark)) === undefined) this.#state.put(adoptedAs(mark), mark);
-    });
+    return this.#mark.adopt(mark);
   }
 
   get additions(): number {
@@ -231,7 +217,7 @@ export class WatchTables implements WatchStore {
     return this.#tables.transact(() => {
       const holder = next(this.holder);
       if (holder === undefined) return false;
-      if (this.mark === '') this.#state.put(MARK, newMark());
+      this.#mark.keep();
       this.#state.put(HOLDER, holder);
       return true;
     });
