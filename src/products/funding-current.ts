@@ -217,10 +217,10 @@ export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Resu
     if (venue !== undefined && !view.lists(venue.info.id, canonicalId))
       return fail(notListed(view, venue, resolution));
     const named = { symbol: ticker, listedBy: listing(canonicalId) };
-    if (venue === undefined || contract === undefined)
-      return ok({ ...named, rows: ofVenue(view.rowsOf(canonicalId), venue) });
-    // Where it is silent, no other contract of the asset stands in for it.
-    const one = view.contract(venue.info.id, contract);
+    if (venue === undefined) return ok({ ...named, rows: view.rowsOf(canonicalId) });
+    const { id } = venue.info;
+    // Where a contract that is named is silent, no other contract of the asset stands in for it.
+    const one = contract === undefined ? view.row(id, canonicalId) : view.contract(id, contract);
     return ok({ ...named, rows: one === undefined ? [] : [one] });
   }
   if (resolution.kind !== 'ambiguous') return fail(namingFailure(view, symbol, { kind: 'unknown' }, venue));
