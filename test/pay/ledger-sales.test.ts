@@ -61,6 +61,28 @@ describe.each(stores)('a payment that is stored settled, in %s', (name, openStor
     expect(await ledger.receipts(after)).toEqual(RECEIPTS);
   });
 
+  it('a kept answer has arrived: read so, and its time stays', async () => {
+    const sold = await ledger.hold(await claimed('a'), settledAt(), ANSWER);
+    if (sold === undefined || sold === 'full') throw new Error('not stored');
+    const deliveredAt = clock.now();
+    const kept = await ledger.kept(sold, { deliveredAt });
+    expect(kept).toEqual({ ...sold, deliveredAt });
+    expect(await ledger.get(sold.key)).toEqual(kept);
+    expect(await ledger.list({ limit: 1 })).toEqual([kept]);
+    clock.advance(1_000);
+    const leaseUntil = asMs(clock.now() + 1_000);
+    const handedOut = await ledger.change(kept ?? sold, { leaseUntil });
+    expect(await ledger.get(sold.key)).toMatchObject({ state: 'settled', deliveredAt, leaseUntil });
+    expect(await ledger.kept(sold, { deliveredAt: clock.now() })).toBeUndefined();
+    expect(await ledger.answer(handedOut ?? sold)).toMatchObject({ status: ANSWER.status });
+    expect(await ledger.arrived(handedOut ?? sold)).toBe(true);
+    expect(await ledger.get(sold.key)).toMatchObject({
+      state: 'delivered',
+      deliveredAt,
+      answerId: undefined,
+    });
+  });
+
   it('the day of its receipts is closed: stored without them, or not', async () => {
     const id = 'ab'.repeat(32);
     const claim = await claimed('a', id);
