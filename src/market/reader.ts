@@ -39,6 +39,9 @@ export interface ReaderParts {
   readonly settle: () => void;
 }
 
+/** Names whose meaning is kept. */
+const MOST_RESOLVED = 10_000;
+
 /** The read side of the live table. */
 export function createReader(parts: ReaderParts): MarketView & RowSnapshots {
   return new TableReader(parts);
@@ -62,6 +65,8 @@ class TableReader implements MarketView, RowSnapshots {
   #rowsVersion = -1;
   readonly #venueNames = new Map<VenueId, VenueNames>();
   readonly #index = new NameIndex(this.#venueNames);
+  /** Names that mean one asset, since what they mean last changed. */
+  readonly #resolved = new Map<string, Resolution>();
   #summaries: readonly TrackedVenue[] = [];
   #summarySweep = -1;
 
@@ -136,8 +141,16 @@ class TableReader implements MarketView, RowSnapshots {
     return this.#names().named(ticker);
   }
 
-  resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
-    return resolveName(this.#names(), name, options, this.#identity.renames.leadOf);
+  resolve(name: string, options: { venue?: VenueId; canonicalId?: string } = {}): Resolution {
+    const index = this.#names();
+    const key = JSON.stringify([name, options.venue, options.canonicalId]);
+    const known = this.#resolved.get(key);
+    if (known !== undefined) return known;
+    const found = resolveName(index, name, options, this.#identity.renames.leadOf);
+    if (this.#resolved.size >= MOST_RESOLVED) this.#resolved.clear();
+    // Anybody can ask for names that there are none of.
+    if (found.kind === 'one') this.#resolved.set(key, found);
+    return found;
   }
 
   formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
@@ -232,6 +245,7 @@ class TableReader implements MarketView, RowSnapshots {
 
   /** Only what a venue has listed or taken away since is indexed again: all of it would hold up a request for 70 ms. */
   #names(): NameIndex {
+    if (this.#table.renamed.size > 0) this.#resolved.clear();
     for (const track of this.#table.renamed) {
       this.#venueNames.set(track.info.id, new VenueNames(namedListings(track, this.#identity)));
     }

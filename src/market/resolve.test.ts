@@ -171,6 +171,18 @@ describe('resolve', () => {
     expect(before.market.view.resolve('LIT')).toEqual({ kind: 'unknown' });
   });
 
+  test('a name that means two assets after a list: ambiguous from then on', () => {
+    const fixture = makeMarket();
+    const { view: growing } = fixture.market;
+    fixture.list('binance', [{ base: 'STX', assetClass: 'crypto' }]);
+    for (let times = 0; times < 2; times += 1)
+      expect(growing.resolve('STX')).toMatchObject(one('crypto:STX', 'STX'));
+    expect(growing.resolve('STX', { canonicalId: 'equity:STX' }).kind).toBe('contradiction');
+    fixture.list('gate', [{ base: 'STX', assetClass: 'equity' }]);
+    expect(growing.resolve('STX').kind).toBe('ambiguous');
+    expect(growing.resolve('STX', { canonicalId: 'equity:STX' })).toMatchObject(one('equity:STX', 'STX'));
+  });
+
   test('a ticker lists all of its identities, an unknown one none', () => {
     expect(view.identitiesOf('STX')).toEqual(['crypto:STX', 'equity:STX']);
     expect(view.identitiesOf('NOPE')).toEqual([]);
