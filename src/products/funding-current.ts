@@ -12,7 +12,7 @@ import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRowSchema } from './funding/funding-row.ts';
 import { ratesAsOf } from './funding/rates-as-of.ts';
-import { firstSettlement, rowText } from './funding/row-text.ts';
+import { firstSettlement, rowText, shownRow } from './funding/row-text.ts';
 import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled-means.ts';
 import { FUNDING_SORTS, sortedBy } from './funding/sorted-rows.ts';
 import { fromStore } from './history/stored.ts';
@@ -101,8 +101,10 @@ const current = defineProduct({
     const basis = [total, body.venues_considered, missing, firstSettlement(rows, now), ...rows];
     const infos = venueInfos(market);
     const plain = (row: MarketRow): string => rowText(row, infos, now);
-    if (!asked.settled_means)
-      return ok({ content: { write: () => pageText(body, plain) }, asOf, sources, basis });
+    if (!asked.settled_means) {
+      const shown = (): object => pageBody(body, (row) => shownRow(row, infos, now));
+      return ok({ content: { write: () => pageText(body, plain), body: shown }, asOf, sources, basis });
+    }
     return withMeans(history, plain).then((made) =>
       made.ok ? ok({ content: { write: () => pageText(body, made.value) }, asOf, sources }) : made,
     );
@@ -170,6 +172,14 @@ export function pageOf(selected: SelectedRows, asked: Asked): Result<ProductAnsw
 
 /** Writes a row as JSON, with what was asked for on request. */
 type RowWriter = (row: MarketRow) => string;
+
+/** A page with its rows; nothing of them is written. */
+function pageBody(
+  { rows, symbol, comparable_only, ...counts }: PageOfRows,
+  show: (row: MarketRow) => object,
+) {
+  return { symbol, comparable_only, rates: rows.map(show), ...counts };
+}
 
 /** The JSON of a page, put together from the rows' kept text. */
 function pageText({ rows, symbol, comparable_only, ...counts }: PageOfRows, write: RowWriter): string {

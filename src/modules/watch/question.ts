@@ -92,7 +92,7 @@ function observed(question: Question, made: Result<RenderedAnswer>, ports: Ports
   if (!made.ok) return unknown(made.error.code);
   const { content, asOf, sources } = made.value;
   if ('bytes' in content) return unknown('no_data');
-  const body: unknown = 'write' in content ? JSON.parse(content.write()) : content.json;
+  const body: unknown = 'write' in content ? (content.body?.() ?? JSON.parse(content.write())) : content.json;
   const { value, values, atMost } = question.kind.read(body, termsOf(question.condition));
   if (question.kind.about === 'asset') {
     if (isVenueAway(question, body, sources?.used ?? [], ports))

@@ -38,8 +38,8 @@ export interface RenderedAnswer extends Partial<Lineage> {
 
 export type Content =
   | { readonly json: unknown }
-  /** JSON text put together from cached pieces, written only where `basis` has changed. */
-  | { readonly write: () => string }
+  /** JSON text put together from cached pieces, written only where `basis` has changed; `body` is what it states. */
+  | { readonly write: () => string; readonly body?: () => object }
   | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
 
 /** Adds to an answer that its asset was renamed; a file says it in a header alone. */
@@ -52,8 +52,10 @@ export function withField(answer: RenderedAnswer, name: string, value: unknown):
   if ('bytes' in content) return answer;
   if ('json' in content) return { ...answer, content: { json: { ...Object(content.json), [name]: value } } };
   const end = JSON.stringify({ [name]: value }).slice(1);
+  const { body } = content;
   const write = (): string => `${content.write().slice(0, -1)},${end}`;
-  return { ...answer, content: { write }, ...(basis !== undefined && { basis: [...basis, end] }) };
+  const written = { write, ...(body !== undefined && { body: () => ({ ...body(), [name]: value }) }) };
+  return { ...answer, content: written, ...(basis !== undefined && { basis: [...basis, end] }) };
 }
 
 /** Time of what a funding product is about: of the rate, else of the row. */

@@ -58,6 +58,16 @@ describe('rates of a moment', () => {
     expect(bodyOf(await ask({}))).toMatchObject({ total: 1, rates: [{ symbol: 'BTC', rate: 0.0005 }] });
   });
 
+  it('within the process: the body that the text states, renamed or not', async () => {
+    for (const symbol of ['BTC', 'XBT', undefined]) {
+      const made = await ask({ symbol });
+      const content = 'content' in made ? made.content : undefined;
+      if (content === undefined || !('write' in content)) throw new Error(JSON.stringify(made));
+      expect(content.body?.()).toEqual(JSON.parse(content.write()));
+      expect(Object.keys(content.body?.() ?? {})).toEqual(Object.keys(JSON.parse(content.write())));
+    }
+  });
+
   it('means of past payments beside a moment: a 400', async () => {
     expect(await ask({ as_of: THEN, settled_means: true })).toMatchObject({
       code: 'invalid_parameter',

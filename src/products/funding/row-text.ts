@@ -14,12 +14,16 @@ interface WrittenRow {
 /** Rows are immutable, so their text is written once for each next settlement, and goes when the row goes. */
 const written = new WeakMap<MarketRow, WrittenRow>();
 
+/** A funding row as it is shown, as of `now`. */
+export const shownRow = (row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>, now: UnixMs) =>
+  publicNumbers(fundingRow(row, now, venues.get(row.venue)));
+
 /** A funding row as JSON, as of `now`. */
 export function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>, now: UnixMs): string {
   const until = nextSettlement(row, now);
   const known = written.get(row);
   if (known !== undefined && known.until === until) return known.text;
-  const text = JSON.stringify(publicNumbers(fundingRow(row, now, venues.get(row.venue))));
+  const text = JSON.stringify(shownRow(row, venues, now));
   written.set(row, { text, until });
   return text;
 }
