@@ -2,6 +2,7 @@ import type { VenueId, VenueStatus } from '../../domain/venue.ts';
 import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import { SLOT } from '../../market/contract.ts';
 import type { TrackedVenue } from '../../market/view.ts';
+import type { Observation } from './judge.ts';
 import type { Question } from './question.ts';
 import type { WatchRecord } from './watch-record.ts';
 
@@ -13,7 +14,13 @@ export interface Held {
   stored: WatchRecord;
   /** When it was last looked at. */
   seenAt: number;
+  /** What was seen then; undefined where the record has it. */
+  seen: Observation | undefined;
 }
+
+/** A watch as it is now, with the values of its last look. */
+export const recordOf = ({ record, seen }: Held): WatchRecord =>
+  seen === undefined ? record : { ...record, values: seen.values, rowsAt: seen.rowsAt };
 
 /** A question with the watches that rest on it. */
 export interface AskedQuestion {
@@ -31,10 +38,17 @@ export interface AskedQuestion {
   busyUntil: number;
 }
 
+/** The questions that are about one ticker. */
+interface Beside {
+  readonly asked: Set<AskedQuestion>;
+  /** Bits of the values that any of them rests on, or did. */
+  slots: number;
+}
+
 /** The questions of all watches, found by the rows that they rest on. */
 export class AskedQuestions {
   readonly #byKey = new Map<string, AskedQuestion>();
-  readonly #byTicker = new Map<string, AskedQuestion[]>();
+  readonly #byTicker = new Map<string, Beside>();
   readonly #changed = new Set<AskedQuestion>();
   readonly #statuses = new Map<VenueId, VenueStatus>();
   /** For looks without a change. */
@@ -64,9 +78,10 @@ export class AskedQuestions {
     };
     this.#byKey.set(question.key, asked);
     this.#changed.add(asked);
-    const beside = this.#byTicker.get(condition.ticker ?? '');
-    if (beside === undefined) this.#byTicker.set(condition.ticker ?? '', [asked]);
-    else beside.push(asked);
+    const beside = this.#byTicker.get(condition.ticker ?? '') ?? { asked: new Set(), slots: 0 };
+    beside.asked.add(asked);
+    beside.slots |= asked.slots;
+    this.#byTicker.set(condition.ticker ?? '', beside);
   }
 
   remove(key: string, held: Held): void {
@@ -76,17 +91,17 @@ export class AskedQuestions {
     if (asked.watches.size > 0) return;
     this.#byKey.delete(key);
     this.#changed.delete(asked);
-    const { ticker } = asked.question.condition;
-    const beside = this.#byTicker.get(ticker ?? '')?.filter((each) => each !== asked) ?? [];
-    if (beside.length > 0) this.#byTicker.set(ticker ?? '', beside);
-    else this.#byTicker.delete(ticker ?? '');
+    const { ticker = '' } = asked.question.condition;
+    const beside = this.#byTicker.get(ticker);
+    beside?.asked.delete(asked);
+    if (beside?.asked.size === 0) this.#byTicker.delete(ticker);
   }
 
   /** Marks the questions that a changed contract may answer otherwise. Called for every change of every contract. */
   touch({ instrument, assignment }: ContractState, { slots }: QuoteChange): void {
     const beside = this.#byTicker.get(assignment?.ticker ?? instrument.ticker);
-    if (beside === undefined) return;
-    for (const asked of beside)
+    if (beside === undefined || (beside.slots & slots) === 0) return;
+    for (const asked of beside.asked)
       if ((asked.slots & slots) !== 0 && asked.venues?.has(instrument.venue) !== false)
         this.#changed.add(asked);
   }
@@ -139,6 +154,6 @@ export class AskedQuestions {
 
   /** All questions, those of one asset after each other, since they share the rows of the asset. */
   *#goRound(): Generator<AskedQuestion, undefined> {
-    for (const beside of this.#byTicker.values()) yield* beside;
+    for (const { asked } of this.#byTicker.values()) yield* asked;
   }
 }

@@ -2,6 +2,7 @@ import type { ContractState, QuoteChange } from '../../market/contract.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { type Beat, Lease } from '../tables/lease.ts';
 import { type Soon, soon } from '../tables/soon.ts';
+import { recordOf } from './asked-questions.ts';
 import { OldWatches } from './drop-old.ts';
 import type { EngineCounts, WatchEngineOptions } from './engine-options.ts';
 import { HeldWatches } from './held-watches.ts';
@@ -85,11 +86,15 @@ export class WatchEngine {
 
   /** The watches as they are now; of another process as it has stored them. */
   *records(): Iterable<WatchRecord> {
-    for (const stored of this.#options.store.watches()) yield this.#held.get(stored.id)?.record ?? stored;
+    for (const stored of this.#options.store.watches()) {
+      const held = this.#held.get(stored.id);
+      yield held === undefined ? stored : recordOf(held);
+    }
   }
 
   record(id: string): WatchRecord | undefined {
-    return this.#held.get(id)?.record ?? this.#options.store.watch(id);
+    const held = this.#held.get(id);
+    return held === undefined ? this.#options.store.watch(id) : recordOf(held);
   }
 
   /** Hears that values of a contract changed. */

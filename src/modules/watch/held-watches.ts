@@ -44,7 +44,7 @@ export class HeldWatches {
 
   /** Holds a watch. Returns the reason for which it cannot be looked at; undefined where it can. */
   add(record: WatchRecord, routes: readonly Route[]): { readonly held: Held; readonly fault?: string } {
-    const held: Held = { record, stored: record, seenAt: record.seenAt };
+    const held: Held = { record, stored: record, seenAt: record.seenAt, seen: undefined };
     const found = questionOf(record.condition, routes);
     const question = found.ok ? found.value : undefined;
     this.#byId.set(record.id, { held, question });

@@ -1,7 +1,7 @@
-import type { Held } from './asked-questions.ts';
+import { type Held, recordOf } from './asked-questions.ts';
 import type { WatchEngineOptions } from './engine-options.ts';
 import type { HeldWatches } from './held-watches.ts';
-import { endFor, endIfOver, FAILED, type Looked, look } from './look.ts';
+import { endFor, endOf, FAILED, isOver, type Looked, look } from './look.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { resumed } from './watch-state.ts';
@@ -23,7 +23,7 @@ export class Judging {
   /** The time in which nobody watched is on the disk before the lease says that somebody does. */
   resume(held: Held, watchedUntil: number, now: number): void {
     const progress = resumed(held.record.progress, watchedUntil, now);
-    this.#note(held, { ...held.record, progress, seenAt: now });
+    this.#note(held, { ...recordOf(held), progress, seenAt: now });
     held.seenAt = now;
   }
 
@@ -50,7 +50,7 @@ export class Judging {
 
   /** Ends a watch before its time. */
   end(held: Held, reason: string, now: number): void {
-    this.#close(held, endFor(held.record, reason, now));
+    this.#close(held, endFor(recordOf(held), reason, now));
   }
 
   #apply(held: Held, { record, told }: Looked, now: number): void {
@@ -62,9 +62,9 @@ export class Judging {
   }
 
   #closeIfOver(held: Held, now: number): boolean {
-    const over = endIfOver(held.record, held.seenAt, now);
-    if (over !== undefined) this.#close(held, over);
-    return over !== undefined;
+    if (!isOver(held.record, now)) return false;
+    this.#close(held, endOf(recordOf(held), held.seenAt, now));
+    return true;
   }
 
   #close(held: Held, over: Looked): void {

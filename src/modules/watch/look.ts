@@ -85,11 +85,14 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
   return { record: current, told };
 }
 
-/** The end of a watch: once it has told all that was bought, or at its time. Undefined while it goes on. */
-export function endIfOver(record: WatchRecord, seenAt: number, now: number): Looked | undefined {
+/** True once a watch has told all that was bought, and at its time. */
+export const isOver = (record: WatchRecord, now: number): boolean =>
+  now >= record.endsAt || isSpent(record.progress, termsFor(record));
+
+/** The end of a watch that is over. */
+export function endOf(record: WatchRecord, seenAt: number, now: number): Looked {
   const { progress, endsAt } = record;
   if (isSpent(progress, termsFor(record))) return endFor(record, 'all_firings', now);
-  if (now < endsAt) return undefined;
   const isGap = endsAt - seenAt > LONGEST_GAP_MS;
   const watched = isGap ? { ...record, progress: resumed(progress, seenAt, endsAt) } : record;
   return endFor(watched, 'time', endsAt, now);

@@ -108,9 +108,7 @@ export class Looks {
     const { standsMs = 0 } = question.kind;
     if (seen.value !== null) asked.standsUntil = Math.max(asked.standsUntil, (seen.rowsAt ?? 0) + standsMs);
     this.#options.observe(watches, ({ record, seenAt }) => look(record, seen, seenAt, now), now);
-    for (const held of watches)
-      if (held.record.endedAt === undefined && held.record.values !== seen.values)
-        held.record = { ...held.record, values: seen.values, rowsAt: seen.rowsAt };
+    for (const held of watches) if (held.record.endedAt === undefined) held.seen = seen;
   }
 
   /** A look that failed: what could not be looked at is unknown. */

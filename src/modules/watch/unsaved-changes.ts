@@ -29,6 +29,7 @@ export class UnsavedChanges {
     if (!this.#seenAt.has(held)) this.#seenAt.set(held, held.seenAt);
     this.#changed.add(held);
     held.record = record;
+    held.seen = undefined;
   }
 
   tell(firings: readonly Firing[]): void {
@@ -71,6 +72,7 @@ export class UnsavedChanges {
     for (const [held, seenAt] of undone) {
       held.record = held.stored;
       held.seenAt = seenAt;
+      held.seen = undefined;
     }
     this.clear();
     return undone.map(([held]) => held);
