@@ -152,6 +152,7 @@ export const KINDS = {
     asks: ofVenues,
     read: spreadReading,
     moves: RATE,
+    standsMs: MINUTE_MS,
     ...ASSET,
   },
   net_apr: {
