@@ -14,7 +14,7 @@ export interface Held {
   stored: WatchRecord;
   /** When it was last looked at. */
   seenAt: number;
-  /** What was seen then; undefined where the record has it. */
+  /** The answer that it was judged by then; undefined where the record has it. */
   seen: Observation | undefined;
 }
 
