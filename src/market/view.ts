@@ -168,6 +168,8 @@ export interface ListedContract {
 export interface MarketView {
   /** The market that this one is a part of; undefined of the whole. */
   readonly whole?: MarketView;
+  /** True of a quote currency that this part is held to; undefined where it is held to none. */
+  readonly takesQuote?: (quote: string) => boolean;
   /** Grows with every change of the table. */
   readonly version: number;
   /** Rows at most 15 minutes old, ordered by (canonical_id, source_id). The array is replaced, never mutated. */

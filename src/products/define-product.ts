@@ -149,6 +149,8 @@ export interface BookName {
   readonly symbol: string;
   /** Depth that each side is wanted to have, USD; default any. */
   readonly usd?: number;
+  /** The books that it is one of; default those of perpetuals. */
+  readonly of?: Pick<BookView, 'isPending'>;
 }
 
 /** A product as the table of routes takes it. */

@@ -1,4 +1,6 @@
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
+import { ladder, makeBooks } from '../../src/market/books/book-fixture.ts';
+import type { BookView } from '../../src/market/books/book-view.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
 import type { BorrowRow, SpotMarket } from '../../src/modules/spot/spot-rows.ts';
 import type { BorrowStore } from '../../src/modules/spot-market/borrow/borrow-store.ts';
@@ -72,12 +74,42 @@ function tableBeside(perps: PerpTable, canonicalId: string): SpotTable {
   return table;
 }
 
+/** Coins of a level of each book; okx has none. */
+const LEVELS: readonly (readonly [venue: string, symbol: string, size: number])[] = [
+  ['binance', 'BTCUSDT', 0.6],
+  ['bybit', 'BTCUSDT', 0.2],
+  ['hyperliquid', '@142', 0.01],
+];
+
+/** Books at the price of the perpetuals, received when their rows were. */
+function booksBeside(perps: PerpTable, canonicalId: string): BookView {
+  const [row] = perps.rowsOf(canonicalId).filter(({ indexPrice }) => indexPrice !== undefined);
+  const mid = Math.round(row?.indexPrice ?? 1000);
+  const step = mid / 25_000;
+  const sketches = LEVELS.map(([venue, symbol, size]) => ({
+    venue,
+    symbol,
+    bids: ladder(mid - 0.5, -step, size, 60),
+    asks: ladder(mid + 0.5, step, size, 60),
+    source: 'rest' as const,
+  }));
+  return makeBooks(row?.updatedAt ?? EXAMPLE_NOW, sketches).view;
+}
+
 /** The spot side of bitcoin at four venues, whatever the time and the price of the perpetuals beside it are. */
 export function exampleSpot(): SpotSide {
+  // The books are of the asset that was looked for last.
+  let books = makeBooks(EXAMPLE_NOW, []).view;
   return {
     borrow: exampleBorrow(),
+    get books() {
+      return books;
+    },
     spot: {
-      rowsOf: (canonicalId, perps) => tableBeside(perps, canonicalId).rowsOf(canonicalId, perps),
+      rowsOf: (canonicalId, perps) => {
+        books = booksBeside(perps, canonicalId);
+        return tableBeside(perps, canonicalId).rowsOf(canonicalId, perps);
+      },
       apart: () => 0,
       tickersOf: () => ['BTC'],
       venues: () =>

@@ -19,6 +19,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'backtest-pair': 'the past of two venues that are named',
   'perp-funding-forecast': 'the past of each venue that settles',
   'spot-current': 'bulk quotes of spot, each of which has an age of its own',
+  'spot-depth': 'books of spot, each of which has an age of its own',
   'spot-borrow': 'what venues state of lending, once an hour',
   'perp-calendar': 'what venues changed in their lists, whether they are live or not',
   'watch-day': 'one condition, which is unknown where its rows are not fresh',

@@ -38,7 +38,12 @@ describe('the setting SPOT', () => {
     await withService(spot, async (get, folder) => {
       expect((await get('/v1/spot/current?ticker=BTC')).status).toBe(status);
       expect((await get('/v1/spot/borrow?ticker=BTC')).status).toBe(status);
-      expect((await (await get('/openapi.json')).text()).includes('/v1/spot/')).toBe(isThere);
+      expect((await get('/v1/spot/depth?ticker=BTC')).status).toBe(status);
+      expect((await get('/v1/perp/cash-carry?ticker=BTC')).status).toBe(status);
+      expect((await get('/v1/perp/arbitrage/cash-carry')).status).toBe(status);
+      const documented = await (await get('/openapi.json')).text();
+      expect(documented.includes('/v1/spot/')).toBe(isThere);
+      expect(documented.includes('cash-carry')).toBe(isThere);
       expect(existsSync(join(folder, 'var', 'data', 'spot-borrow'))).toBe(isThere);
     });
   });

@@ -5,17 +5,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SPOT_VENUES } from '../../src/modules/spot/registry.ts';
 import { SPOT_PLANS } from '../../src/modules/spot-market/plan/plans.ts';
-import { readerOf } from '../../src/modules/spot-market/plan/read-answer.ts';
+import { readAnswer, readerOf } from '../../src/modules/spot-market/plan/read-answer.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { readSimulated, SIMULATED, SPOT_AT } from './simulated-spot.ts';
+import { answerOf, readSimulated, SIMULATED, SPOT_AT } from './simulated-spot.ts';
 
 describe('the calls of the spot side', () => {
   it('every spot venue: planned, and its answers are read', () => {
     expect(SPOT_PLANS.map(({ venue }) => venue)).toEqual(SPOT_VENUES.map(({ id }) => id));
     const unread = SPOT_PLANS.flatMap((plan) => {
-      const { list, tickers, borrow } = plan;
+      const { list, tickers, borrow, book } = plan;
       const coin = borrow?.ofCoin?.('BTC');
-      const calls = [list, tickers, ...(borrow?.all ?? []), coin].flatMap((call) => call ?? []);
+      const calls = [list, tickers, ...(borrow?.all ?? []), coin, book?.of('BTC_USDT')].flatMap(
+        (call) => call ?? [],
+      );
       return calls.filter((call) => readerOf(plan, call) === undefined).map(({ path }) => path);
     });
     expect(unread).toEqual([]);
@@ -37,6 +39,26 @@ describe('simulated spot sides', () => {
     expect(list.markets.length).toBeGreaterThan(2);
     expect(tickers.tickers.length).toBe(list.markets.length);
     if (plan.borrow !== undefined) expect(borrow.borrow.length).toBeGreaterThan(0);
+  });
+
+  it.each(SIMULATED.map((plan) => [plan.venue, plan] as const))('%s: its books, at the touch', (_, plan) => {
+    const { book } = plan;
+    if (book === undefined) throw new Error('books of the venue are not read');
+    const { list, tickers } = readSimulated(plan);
+    const markets = new Map(list.markets.map((market) => [market.symbol, market]));
+    for (const { symbol } of list.markets.slice(0, 4)) {
+      const call = book.of(symbol);
+      const read = readAnswer(plan, call, answerOf(plan, call, createWorld(1)), markets);
+      expect(read?.rejects).toEqual([]);
+      const found = read?.books.find((each) => each.symbol === symbol);
+      expect(Math.min(found?.bids.length ?? 0, found?.asks.length ?? 0), symbol).toBeGreaterThan(15);
+      const { bestBid, bestAsk } = tickers.tickers.find((each) => each.symbol === symbol) ?? {};
+      if (bestBid !== undefined) expect(found?.bids[0]?.[0]).toBe(bestBid);
+      if (bestAsk !== undefined) expect(found?.asks[0]?.[0]).toBe(bestAsk);
+      const [bid, ask] = [found?.bids ?? [], found?.asks ?? []].map((side) => side.map(([price]) => price));
+      expect(bid).toEqual(bid?.toSorted((a, b) => b - a));
+      expect(ask).toEqual(ask?.toSorted((a, b) => a - b));
+    }
   });
 
   it('the basis of a perpetual: returns to its premium over a day', () => {

@@ -45,5 +45,5 @@ export function askForBooks(plan: Plan, books: Pick<BookView, 'isPending'>): voi
 
 /** A look is an ask: every book is looked at. */
 function pendingOf(names: readonly BookName[], books: Pick<BookView, 'isPending'>): readonly BookName[] {
-  return names.filter(({ venue, symbol, usd }) => books.isPending(venue, symbol, usd));
+  return names.filter(({ venue, symbol, usd, of = books }) => of.isPending(venue, symbol, usd));
 }

@@ -2,6 +2,7 @@ import type { ModulePromises } from '../../../test/conformance/module-promises.t
 
 const CURRENT = '/v1/spot/current';
 const BORROW = '/v1/spot/borrow';
+const DEPTH = '/v1/spot/depth';
 
 const QUERY = {
   ticker: { type: 'string', required: true },
@@ -81,9 +82,54 @@ export const promises: ModulePromises = {
         note: 'string',
       },
     },
+    {
+      path: DEPTH,
+      usd: '0.003',
+      query: {
+        ...QUERY,
+        notional_usd: { type: 'integer', minimum: 100, maximum: 250_000 },
+        venues: { type: 'string' },
+        exclude: { type: 'string' },
+        quote: { type: 'string' },
+      },
+      decided: {
+        ticker: 'string',
+        canonical_id: 'string',
+        markets_count: 'integer',
+        books_count: 'integer',
+        markets: [
+          {
+            venue: 'string',
+            venue_symbol: 'string',
+            quote: 'string',
+            relation: 'string',
+            book: 'string',
+            best_bid: 'number',
+            best_ask: 'number',
+            mid_price: 'number',
+            spread_bps: 'number',
+            bid_depth_usd: 'number',
+            ask_depth_usd: 'number',
+            max_notional_usd: 'number',
+            fills: [
+              {
+                usd: 'integer',
+                buy_price: 'number',
+                sell_price: 'number',
+                buy_slippage_bps: 'number',
+                sell_slippage_bps: 'number',
+              },
+            ],
+            updated_at: 'timestamp',
+          },
+        ],
+        note: 'string',
+      },
+    },
   ],
   mistakes: [
     [`${CURRENT}?coin=BTC`, 'unknown_parameter', `${CURRENT}?ticker=BTC`],
     [`${BORROW}?symbol=BTC`, 'unknown_parameter', `${BORROW}?ticker=BTC`],
+    [`${DEPTH}?symbol=BTC`, 'unknown_parameter', `${DEPTH}?ticker=BTC`],
   ],
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { MetricRow } from '../../host/metrics/metric-set.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
+import type { SpotBooks } from './books/spot-books.ts';
 import type { SpotView } from './market/spot-table.ts';
 import type { SpotCollector, SpotCounts } from './spot-collector.ts';
 
@@ -51,6 +52,28 @@ export function spotMetrics(
         for (const { venue, tickersAt } of spot.venues())
           if (tickersAt !== undefined) set({ venue }, (clock.now() - tickersAt) / SECOND_MS);
       },
+    },
+  ];
+}
+
+/** Metrics of the books that readers asked for. */
+export function spotBookMetrics(books: Pick<SpotBooks, 'counts' | 'size'>): readonly MetricRow[] {
+  return [
+    {
+      name: 'perpmeter_spot_books_total',
+      help: 'Spot books that were asked for, by what came of it',
+      labels: ['venue', 'outcome'],
+      read: (add) => {
+        for (const [venue, { read, failed }] of books.counts) {
+          add({ venue, outcome: 'read' }, read);
+          add({ venue, outcome: 'failed' }, failed);
+        }
+      },
+    },
+    {
+      name: 'perpmeter_spot_books',
+      help: 'Spot books that are held, since somebody read them within a quarter of an hour',
+      read: (set) => set({}, books.size),
     },
   ];
 }

@@ -1,28 +1,17 @@
 import type { Module } from '../../host/module.ts';
-import type { SettingSpecs } from '../../host/settings/settings.ts';
-
-const SETTINGS = {
-  spot: {
-    flag: 'spot',
-    env: 'SPOT',
-    type: 'text',
-    choices: ['on', 'off'],
-    fallback: 'on',
-    about: 'the spot side of the venues: touches, volume and borrow rates; off asks and sells none of it',
-  },
-} as const satisfies SettingSpecs;
+import { SETTINGS, spotIsOff } from './settings.ts';
 
 /** The spot side of the venues of perpetuals, collected and sold. */
 export const spotMarket: Module = {
   id: 'spot-market',
   needs: ['spot'],
   settings: [{ after: 'secondReaderCcxt', specs: SETTINGS }],
-  off: (settings) =>
-    settings(SETTINGS).spot === 'off' ? '--spot (PERPMETER_SPOT) on turns it on' : undefined,
+  off: spotIsOff,
   products: async () => {
-    const [{ spotCurrent }, { spotBorrow }, { default: prices }] = await Promise.all([
+    const [{ spotCurrent }, { spotBorrow }, { spotDepth }, { default: prices }] = await Promise.all([
       import('./spot-current.ts'),
       import('./spot-borrow.ts'),
+      import('./spot-depth.ts'),
       import('./prices.json', { with: { type: 'json' } }),
     ]);
     const tool = { name: 'spread_and_carry' };
@@ -30,6 +19,7 @@ export const spotMarket: Module = {
       products: [
         { product: spotCurrent, after: 'perp-calendar', tool },
         { product: spotBorrow, after: 'spot-current', tool },
+        { product: spotDepth, after: 'spot-borrow', tool },
       ],
       prices,
     };

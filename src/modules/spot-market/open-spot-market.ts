@@ -3,10 +3,11 @@ import type { Host, OpenModule } from '../../host/module.ts';
 import { createRegistry } from '../../market/registry/lookup.ts';
 import { fill } from '../../runtime/port.ts';
 import { systemTimer } from '../../runtime/timer.ts';
+import { SpotBooks } from './books/spot-books.ts';
 import { openBorrowStore } from './borrow/borrow-store.ts';
 import { BorrowTable } from './borrow/borrow-table.ts';
 import { SpotTable } from './market/spot-table.ts';
-import { spotMetrics } from './metrics.ts';
+import { spotBookMetrics, spotMetrics } from './metrics.ts';
 import { askSpot } from './plan/ask-spot.ts';
 import { SPOT_PLANS } from './plan/plans.ts';
 import { SPOT_SIDE } from './port.ts';
@@ -24,23 +25,25 @@ export function openSpotMarket(host: Host): OpenModule {
   const borrow = new BorrowTable(openBorrowStore(join(options.dataDir, 'spot-borrow')), clock);
   const shared = { clock, timer: systemTimer, random: Math.random };
   const collected = new Set(options.venues.map(({ id }) => id));
-  const spotCollector = new SpotCollector({
-    ...shared,
+  const asking = {
     plans: SPOT_PLANS.filter(({ venue }) => collected.has(venue)),
     ask: askSpot({ ...shared, collector, bases: options.bases }),
     spot,
-    borrow,
+    clock,
     logger,
     isHeld: () => load.isShed('unread_books'),
-  });
+  };
+  const spotCollector = new SpotCollector({ ...shared, ...asking, borrow });
+  const books = new SpotBooks(asking);
   return {
-    metrics: spotMetrics(spotCollector, spot, clock),
-    ports: [fill(SPOT_SIDE, { spot, borrow })],
+    metrics: [...spotMetrics(spotCollector, spot, clock), ...spotBookMetrics(books)],
+    ports: [fill(SPOT_SIDE, { spot, borrow, books: books.view })],
     start: () => {
       spotCollector.start();
       return undefined;
     },
     stop: async () => {
+      await books.stop();
       await spotCollector.stop();
       await borrow.close();
     },

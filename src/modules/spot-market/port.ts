@@ -1,3 +1,4 @@
+import type { BookView } from '../../market/books/book-view.ts';
 import type { Port } from '../../runtime/port.ts';
 import type { BorrowView } from './borrow/borrow-table.ts';
 import type { SpotView } from './market/spot-table.ts';
@@ -6,6 +7,8 @@ import type { SpotView } from './market/spot-table.ts';
 export interface SpotSide {
   readonly spot: SpotView;
   readonly borrow: BorrowView;
+  /** Books of spot markets; reading one makes it be fetched. */
+  readonly books: BookView;
 }
 
 /** Undefined where the process does not collect. */

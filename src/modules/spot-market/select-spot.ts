@@ -23,26 +23,48 @@ export interface FoundSpot {
 }
 
 /**
- * Finds the spot markets of an asset. Failures of names as elsewhere; 503 where the spot tickers of no venue are young enough, 404
- * no_data where those that are have no market of it.
+ * Finds the spot markets of an asset, of the part of the market that an answer is held to. Failures of names as elsewhere; 503 where
+ * the spot tickers of no venue are young enough, 404 no_data where those that are have no market of it.
  */
-export function findSpot(asked: AskedAsset, { market, clock, readPort }: Ports): Result<FoundSpot> {
+export function findSpot(asked: AskedAsset, ports: Ports): Result<FoundSpot> {
+  const { market } = ports;
   const asset = selectAsset(market, asked);
   if (!asset.ok) return asset;
+  const side = readSide(ports);
+  if (!side.ok) return fail(side.error);
+  const { canonicalId, ticker } = asset.value;
+  const rows = chosenSpot(side.value, ports)(canonicalId).toSorted(bySymbol);
+  const apart = side.value.spot.apart(canonicalId, wholeOf(market));
+  const venues = side.value.spot.venues().flatMap(({ venue }) => (hasVenue(market, venue) ? [venue] : []));
+  const found = { ticker, canonicalId, side: side.value, rows, apart, venues };
+  return rows.length > 0 ? ok(found) : fail(noMarket(found));
+}
+
+type Market = Ports['market'];
+
+/** Prices are held against the indexes of all venues, whichever an answer is held to. */
+const wholeOf = (market: Market) => market.whole ?? market;
+
+/** True if an answer may have the venue: a part of the market knows its own venues alone. */
+const hasVenue = (market: Market, venue: VenueId): boolean =>
+  market.whole === undefined || market.venue(venue) !== undefined;
+
+/** 503 where this process reads no spot, or the tickers of no venue are young enough. */
+export function readSide({ clock, readPort }: Pick<Ports, 'clock' | 'readPort'>): Result<SpotSide> {
   const side = readPort(SPOT_SIDE);
   if (side === undefined) return fail(notRead('This process does not read spot markets'));
   const since = clock.now() - SPOT_LIMIT_MS;
-  const venues = side.spot.venues();
-  if (!venues.some(({ tickersAt }) => tickersAt !== undefined && tickersAt >= since))
-    return fail(notRead('No spot tickers have been received within a minute'));
-  const { canonicalId, ticker } = asset.value;
-  const rows = side.spot
-    .rowsOf(canonicalId, market)
-    .filter(({ receivedAt }) => receivedAt >= since)
-    .toSorted(bySymbol);
-  const apart = side.spot.apart(canonicalId, market);
-  const found = { ticker, canonicalId, side, rows, apart, venues: venues.map(({ venue }) => venue) };
-  return rows.length > 0 ? ok(found) : fail(noMarket(found));
+  const isYoung = side.spot.venues().some(({ tickersAt }) => tickersAt !== undefined && tickersAt >= since);
+  return isYoung ? ok(side) : fail(notRead('No spot tickers have been received within a minute'));
+}
+
+/** Finds an asset's spot markets that are young enough, of the venues and quote currencies that the answer is held to. */
+export function chosenSpot({ spot }: SpotSide, { market, clock }: Pick<Ports, 'market' | 'clock'>) {
+  const since = clock.now() - SPOT_LIMIT_MS;
+  const isChosen = ({ market: { venue, quote }, receivedAt }: SpotRow): boolean =>
+    receivedAt >= since && hasVenue(market, venue) && (market.takesQuote?.(quote) ?? true);
+  return (canonicalId: string): readonly SpotRow[] =>
+    spot.rowsOf(canonicalId, wholeOf(market)).filter(isChosen);
 }
 
 const placeOf = ({ market: { venue, symbol } }: SpotRow): string => `${venue}\t${symbol}`;

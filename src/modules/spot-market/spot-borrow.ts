@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import { asMs, type UnixMs } from '../../domain/units.ts';
+import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { ProductAnswer } from '../../products/answer/product-answer.ts';
 import {
@@ -17,26 +17,16 @@ import {
 } from '../../products/answer/schema.ts';
 import { defineProduct, type Ports } from '../../products/define-product.ts';
 import { assetQuery } from '../../products/rows/asked.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import {
+  BORROW_REASON_WORDS,
+  BORROW_REASONS,
+  type BorrowReason,
+  borrowReason,
+} from './borrow/borrow-reason.ts';
 import type { BorrowState } from './borrow/borrow-table.ts';
 import example from './examples/spot-borrow.json' with { type: 'json' };
-import { SPOT_PLANS } from './plan/plans.ts';
 import { type FoundSpot, findSpot } from './select-spot.ts';
 
-/** Reasons for which a venue has no rate of a coin. */
-const REASONS = {
-  not_published: 'the venue publishes no borrow rates to everybody',
-  not_stated: 'it states none of this coin, or was not read yet',
-  not_borrowable: 'it does not lend the coin',
-  closed: 'it takes the coin back, and lends none now',
-  out_of_range: 'its figure would be 0.1 % an hour or more: the unit is in doubt',
-  stale: 'nothing younger than two hours is known',
-} as const;
-type Reason = keyof typeof REASONS;
-const REASON_WORDS = Object.keys(REASONS) as readonly Reason[];
-
-/** Each coin is read once an hour at least. */
-const LIMIT_MS = 2 * HOUR_MS;
 const HOURS_A_YEAR = 8760;
 const DAY_HOURS = 24;
 const WEEK_HOURS = 168;
@@ -46,8 +36,8 @@ const row = Type.Object({
   borrow_hourly: nullable(number('Cost of borrowing the coin, fraction an hour, simple')),
   borrow_apr_pct: nullable(number('The same a year, percent, simple: 8,760 times')),
   reason: nullable(
-    oneOf(REASON_WORDS, {
-      description: `Why borrow_hourly is null: ${REASON_WORDS.map((word) => `${word}: ${REASONS[word]}`).join('; ')}`,
+    oneOf(BORROW_REASON_WORDS, {
+      description: `Why borrow_hourly is null: ${BORROW_REASON_WORDS.map((word) => `${word}: ${BORROW_REASONS[word]}`).join('; ')}`,
     }),
   ),
   venue_rate: nullable(number("The venue's own figure")),
@@ -82,7 +72,7 @@ interface VenueRate {
   readonly venue: VenueId;
   readonly coin: string;
   readonly state: BorrowState | undefined;
-  readonly reason: Reason | undefined;
+  readonly reason: BorrowReason | undefined;
 }
 
 export const spotBorrow = defineProduct({
@@ -112,20 +102,12 @@ function findRates(asked: Parameters<typeof findSpot>[0], ports: Ports): Result<
   const rates = venues.flatMap((venue) =>
     side.spot.tickersOf(venue, canonicalId).map((coin) => {
       const state = side.borrow.stateOf(venue, coin);
-      return { venue, coin, state, reason: reasonOf(venue, state, now) };
+      return { venue, coin, state, reason: borrowReason(venue, state, now) };
     }),
   );
   if (rates.some(({ reason }) => reason === undefined)) return ok({ ...found.value, rates });
   const said = rates.map(({ venue, reason }) => `${venue}: ${reason}`).join(', ');
   return fail({ code: 'no_data', detail: `No borrow rate of ${canonicalId} is known (${said})` });
-}
-
-function reasonOf(venue: VenueId, state: BorrowState | undefined, now: UnixMs): Reason | undefined {
-  if (SPOT_PLANS.find((plan) => plan.venue === venue)?.borrow === undefined) return 'not_published';
-  if (state === undefined) return 'not_stated';
-  if (state.row.refused !== undefined) return state.row.refused;
-  if (state.row.ratePerHour === undefined) return 'not_stated';
-  return now - state.receivedAt > LIMIT_MS ? 'stale' : undefined;
 }
 
 function borrowRates({

@@ -18,11 +18,11 @@ import {
 } from '../../products/answer/schema.ts';
 import { defineProduct, type Ports } from '../../products/define-product.ts';
 import { assetQuery } from '../../products/rows/asked.ts';
-import { spotVenueOf } from '../spot/registry.ts';
 import example from './examples/spot-current.json' with { type: 'json' };
 import { midOf, priceOf } from './market/spot-price.ts';
 import type { SpotRow } from './market/spot-table.ts';
 import { type FoundSpot, findSpot } from './select-spot.ts';
+import { spotTakerFee } from './spot-fee.ts';
 
 const row = Type.Object({
   venue: venueName,
@@ -116,7 +116,6 @@ function marketRow({ market, ticker, receivedAt }: SpotRow, index: number | unde
   const { bestBid, bestAsk } = ticker;
   const isQuoted = bestBid !== undefined && bestAsk !== undefined;
   const price = priceOf(ticker);
-  const fee = ticker.takerFeeBps ?? market.takerFeeBps ?? spotVenueOf(market.venue)?.takerFeeBps;
   return {
     venue: market.venue,
     venue_symbol: market.symbol,
@@ -134,7 +133,7 @@ function marketRow({ market, ticker, receivedAt }: SpotRow, index: number | unde
     index_difference_bps: index === undefined || price === undefined ? null : (price / index - 1) * 10_000,
     volume_24h_base: ticker.volume24hBase ?? null,
     volume_24h_usd: ticker.volume24hUsd ?? null,
-    taker_fee_bps: fee ?? null,
+    taker_fee_bps: spotTakerFee(market, ticker) ?? null,
     tick: market.tick ?? null,
     lot: market.lot ?? null,
     min_size: market.minSize ?? null,

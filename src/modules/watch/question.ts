@@ -79,7 +79,8 @@ export function ask(question: Question, ports: Ports): Observation | Promise<Obs
   const plan = planOf(question, ports);
   if (!plan.ok) return unknown(plan.error.code);
   // A look is an ask: the books of a condition stay wanted.
-  for (const { venue, symbol, usd } of plan.value.books?.() ?? []) ports.books.isPending(venue, symbol, usd);
+  for (const { venue, symbol, usd, of = ports.books } of plan.value.books?.() ?? [])
+    of.isPending(venue, symbol, usd);
   const made = plan.value.produce();
   return made instanceof Promise
     ? made.then((answer) => observed(question, answer, ports))

@@ -85,7 +85,10 @@ function oneSideBps(
  *
  * @param notionalUsd a size of its own that legs are to be priced at, beside the quoted ones
  */
-export function legBooksOf(books: BookView, notionalUsd?: number): LegBooks {
+export function legBooksOf(
+  books: BookView,
+  notionalUsd?: number,
+): (name: Pick<MarketRow, 'venue' | 'symbol'>) => LegBook | undefined {
   return ({ venue, symbol }) => {
     const quote = books.quote(venue, symbol);
     if (quote === undefined || !quote.isFresh) return undefined;

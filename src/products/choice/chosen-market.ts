@@ -48,6 +48,7 @@ export function chosenMarket(market: Market, choice: PartOfMarket): Market {
     ...ofRows,
     ...ofNames,
     whole: market.whole ?? market,
+    takesQuote: (quote) => part.takesQuote(quote),
     get version() {
       return market.version;
     },
@@ -84,7 +85,11 @@ class MarketPart {
 
   /** True of a contract that is chosen, whatever its asset. */
   has(row: MarketRow): boolean {
-    return this.hasVenue(row.venue) && (this.#choice.currencies?.has(chosenCurrency(row.quote)) ?? true);
+    return this.hasVenue(row.venue) && this.takesQuote(row.quote);
+  }
+
+  takesQuote(quote: string): boolean {
+    return this.#choice.currencies?.has(chosenCurrency(quote)) ?? true;
   }
 
   only(row: MarketRow | undefined): MarketRow | undefined {

@@ -14,7 +14,13 @@ import type { OwnHost, PlannedCall, SpotPlan } from './spot-plan.ts';
 /** Asks venues for their spot side. */
 export interface AskSpot {
   /** Never rejects: what went wrong is the failure. */
-  ask(plan: SpotPlan, call: PlannedCall, signal: AbortSignal): Promise<Outcome<Answer>>;
+  ask(
+    plan: SpotPlan,
+    call: PlannedCall,
+    signal: AbortSignal,
+    /** Default: that of the polls of all contracts. */
+    priority?: number,
+  ): Promise<Outcome<Answer>>;
   /** Drops connections to hosts of spot alone. */
   close(): Promise<void>;
 }
@@ -58,12 +64,12 @@ export function askSpot({ collector, bases, clock, timer, random }: AskOptions):
     return made;
   };
   return {
-    ask: (plan, call, signal) => {
-      const { venue, host, pool } = plan;
+    ask: (plan, call, signal, priority = PRIORITY.bulk) => {
+      const { venue, host } = plan;
+      const pool = call.pool ?? plan.pool;
       const adapter = collector.adapters().find(({ id }) => id === venue);
       if (adapter === undefined) return Promise.resolve(failed('refused', 'the venue is not collected'));
       const weight = call.weight ?? 1;
-      const priority = PRIORITY.bulk;
       if (typeof host === 'string') {
         const prefix = new URL(adapter.bases[host] ?? '').pathname.replace(/\/$/, '');
         const path = call.path.startsWith(`${prefix}/`) ? call.path.slice(prefix.length) : call.path;

@@ -9,6 +9,8 @@ export interface PlannedCall {
   readonly body?: string;
   /** Weight in the unit of the venue's limit; default 1. */
   readonly weight?: number;
+  /** Pool of the perpetuals' budget, where it is not the one of the plan. */
+  readonly pool?: string;
 }
 
 /** A host that the venue's perpetuals are not read from, with its limit. */
@@ -23,6 +25,14 @@ export interface BorrowPlan {
   readonly ofCoin?: (asset: string) => PlannedCall;
 }
 
+/** The call of the book of one market. */
+export interface BookPlan {
+  /** @param symbol the venue's own */
+  readonly of: (symbol: string) => PlannedCall;
+  /** Levels a side that its answer has at most. */
+  readonly levels: number;
+}
+
 /** The calls that a venue's spot side is read by. */
 export interface SpotPlan {
   readonly venue: VenueId;
@@ -35,4 +45,6 @@ export interface SpotPlan {
   readonly tickers: PlannedCall;
   /** Absent where the venue publishes no borrow rate. */
   readonly borrow?: BorrowPlan;
+  /** Absent where books of the venue are not read. */
+  readonly book?: BookPlan;
 }

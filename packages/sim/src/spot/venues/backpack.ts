@@ -1,5 +1,6 @@
 import { fixed } from '../../format.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { borrowRate, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** Pairs whose tickers the venue's bulk call has beside those of perpetuals. */
@@ -24,6 +25,14 @@ export const backpackSpot: SpotRest = ({ path, query, now }, world, venue) => {
         };
       }),
     );
+  if (path === '/api/v1/depth') {
+    const pair = pairs.find(({ base }) => `${base}_USDC` === query.get('symbol'));
+    if (pair === undefined) return undefined;
+    const { bids, asks } = spotBook(world, pair, now, Number(query.get('limit') ?? 100));
+    // Both sides ascend.
+    const sides = { bids: bids.toReversed(), asks };
+    return json({ ...sides, lastUpdateId: String(now), timestamp: now * 1000 });
+  }
   if (path !== '/api/v1/borrowLend/markets') return undefined;
   return json(
     pairs.map((pair) => ({

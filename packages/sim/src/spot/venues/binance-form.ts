@@ -1,6 +1,7 @@
 import type { SimRequest, SimVenue } from '../../venue.ts';
 import type { World } from '../../world.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { type SpotName, type SpotPair, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** Names of coins on the spot sides that write as Binance does. */
@@ -59,7 +60,7 @@ function tickerRow(pair: SpotPair, world: World, now: number): object {
 export const binanceSpot =
   (market: Market = filtered): SpotRest =>
   (request: SimRequest, world: World, venue: SimVenue) => {
-    const { path, now } = request;
+    const { path, query, now } = request;
     const pairs = spotPairs(world, venue, BLOCKS);
     if (path === '/api/v3/exchangeInfo')
       return json({ symbols: pairs.map((pair) => market(pair, spotQuote(world, pair, now))) }, 20);
@@ -68,5 +69,8 @@ export const binanceSpot =
         pairs.map((pair) => tickerRow(pair, world, now)),
         40,
       );
-    return undefined;
+    if (path !== '/api/v3/depth') return undefined;
+    const pair = pairs.find(({ base }) => `${base}USDT` === query.get('symbol'));
+    const depth = Number(query.get('limit') ?? 100);
+    return pair && json({ lastUpdateId: now, ...spotBook(world, pair, now, depth) }, 5);
   };

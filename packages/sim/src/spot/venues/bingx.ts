@@ -1,10 +1,11 @@
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { type SpotName, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** The coin of TRUMP is another one's name here. */
 const NAMES: SpotName = (ticker) => (ticker === 'TRUMP' ? { base: 'TRUMPSOL', multiplier: 1 } : undefined);
 
-export const bingxSpot: SpotRest = ({ path, now }, world, venue) => {
+export const bingxSpot: SpotRest = ({ path, query, now }, world, venue) => {
   if (!path.startsWith('/openApi/spot/')) return undefined;
   const pairs = spotPairs(world, venue, NAMES);
   const ok = (data: object) => json({ code: 0, msg: '', data });
@@ -16,6 +17,13 @@ export const bingxSpot: SpotRest = ({ path, now }, world, venue) => {
         return { symbol: `${pair.base}-USDT`, ...sizes, minNotional: 5, status: 1 };
       }),
     });
+  if (path === '/openApi/spot/v1/market/depth') {
+    const pair = pairs.find(({ base }) => `${base}-USDT` === query.get('symbol'));
+    if (pair === undefined) return json({ code: 100400, msg: 'symbol is not there', data: null });
+    const { bids, asks } = spotBook(world, pair, now, Number(query.get('limit') ?? 20));
+    // Asks go from the worst to the best.
+    return ok({ bids, asks: asks.toReversed(), ts: now });
+  }
   if (path !== '/openApi/spot/v1/ticker/24hr') return undefined;
   return ok(
     pairs.map((pair) => {

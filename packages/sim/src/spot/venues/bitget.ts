@@ -1,5 +1,6 @@
 import { decimal } from '../../decimal.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { borrowLimit, borrowRate, type SpotName, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** The coin of TON goes by an own name. */
@@ -26,6 +27,12 @@ export const bitgetSpot: SpotRest = ({ path, query, now }, world, venue) => {
         return { symbol: `${pair.base}USDT`, ...touch, ...volumes, ts: String(now) };
       }),
     );
+  if (path === '/api/v2/spot/market/orderbook') {
+    const pair = pairs.find(({ base }) => `${base}USDT` === query.get('symbol'));
+    if (pair === undefined)
+      return json({ code: '40034', msg: 'Parameter symbol does not exist', data: null });
+    return ok({ ...spotBook(world, pair, now, Number(query.get('limit') ?? 150)), ts: String(now) });
+  }
   if (path !== '/api/v3/market/margin-loans') return undefined;
   const pair = pairs.find(({ base }) => base === query.get('coin'));
   if (pair === undefined) return json({ code: '40034', msg: 'Parameter coin does not exist', data: null });

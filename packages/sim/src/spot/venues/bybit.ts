@@ -1,6 +1,7 @@
 import { decimal } from '../../decimal.ts';
 import type { SpotRest } from '../spot-answer.ts';
 import { json } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { borrowLimit, borrowRate, spotPairs, spotQuote } from '../spot-pair.ts';
 
 export const bybitSpot: SpotRest = ({ path, query, now }, world, venue) => {
@@ -31,6 +32,12 @@ export const bybitSpot: SpotRest = ({ path, query, now }, world, venue) => {
       };
     });
     return ok({ category: 'spot', list });
+  }
+  if (path === '/v5/market/orderbook') {
+    const pair = pairs.find(({ base }) => `${base}USDT` === query.get('symbol'));
+    if (pair === undefined) return json({ retCode: 10001, retMsg: 'Not supported symbols', result: {} });
+    const { bids, asks } = spotBook(world, pair, now, Number(query.get('limit') ?? 1));
+    return ok({ s: `${pair.base}USDT`, b: bids, a: asks, ts: now, u: now, seq: now });
   }
   if (path !== '/v5/market/tickers') return undefined;
   const list = pairs.map((pair) => {

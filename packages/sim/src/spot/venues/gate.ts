@@ -1,5 +1,6 @@
 import { decimal } from '../../decimal.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { borrowRate, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** Tokens beside coins, which are none. */
@@ -41,6 +42,12 @@ export const gateSpot: SpotRest = ({ path, query, now }, world, venue) => {
           return { currency_pair: `${pair.base}_USDT`, last, ...touch, ...volumes };
         }),
       );
+    case '/api/v4/spot/order_book': {
+      const pair = pairs.find(({ base }) => `${base}_USDT` === query.get('currency_pair'));
+      if (pair === undefined) return json({ label: 'INVALID_CURRENCY_PAIR', message: 'no such pair' });
+      const { bids, asks } = spotBook(world, pair, now, Number(query.get('limit') ?? 10));
+      return json({ id: now, current: now, update: now, asks, bids });
+    }
     case '/api/v4/unified/currencies':
       return json(
         pairs.map(({ base }, i) => ({

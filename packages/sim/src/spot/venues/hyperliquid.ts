@@ -1,5 +1,6 @@
 import { fixed } from '../../format.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { borrowRate, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** Tokens by the ids under which the venue lists them: bridged coins, its own, and one that has taken a name. */
@@ -27,6 +28,15 @@ export const hyperliquidSpot: SpotRest = ({ path, body, now }, world, venue) => 
       [LENT, { borrowYearlyRate: fixed(rate, 8), supplyYearlyRate: '0.01', balance: '120.5' }],
     ];
     return json(reserves, 20);
+  }
+  if (body.includes('"l2Book"')) {
+    const { coin } = JSON.parse(body) as { coin?: string };
+    const token = TOKENS.find(({ index }) => `@${index}` === coin);
+    const pair = token !== undefined && 'ticker' in token ? pairOf(token.ticker) : undefined;
+    if (pair === undefined) return undefined;
+    const { bids, asks } = spotBook(world, pair, now, 20);
+    const levels = [bids, asks].map((side) => side.map(([px, sz]) => ({ px, sz, n: 1 })));
+    return json({ coin, time: now, levels }, 2);
   }
   if (!body.includes('"spotMetaAndAssetCtxs"')) return undefined;
   const traded = TOKENS.flatMap((token) => {

@@ -1,4 +1,5 @@
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { type SpotName, spotPairs, spotQuote } from '../spot-pair.ts';
 
 const OWN: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG', LUNC: 'LUNA', LUNA: 'LUNA2' };
@@ -8,7 +9,7 @@ const NAMES: SpotName = (ticker) => {
   return base === undefined ? undefined : { base, multiplier: 1 };
 };
 
-export const krakenSpot: SpotRest = ({ path, now }, world, venue) => {
+export const krakenSpot: SpotRest = ({ path, query, now }, world, venue) => {
   if (!path.startsWith('/0/public/')) return undefined;
   const pairs = spotPairs(world, venue, NAMES);
   const of = (row: (pair: (typeof pairs)[number]) => object) =>
@@ -27,6 +28,13 @@ export const krakenSpot: SpotRest = ({ path, now }, world, venue) => {
         leverage_sell: [],
       };
     });
+  if (path === '/0/public/Depth') {
+    const pair = pairs.find(({ base }) => `${base}USD` === query.get('pair'));
+    if (pair === undefined) return json({ error: ['EQuery:Unknown asset pair'] });
+    const { bids, asks } = spotBook(world, pair, now, Number(query.get('count') ?? 100));
+    const timed = (side: typeof bids) => side.map((level) => [...level, Math.floor(now / 1000)]);
+    return json({ error: [], result: { [`${pair.base}USD`]: { asks: timed(asks), bids: timed(bids) } } });
+  }
   if (path !== '/0/public/Ticker') return undefined;
   return of((pair) => {
     const { bid, bidSize, ask, askSize, last, volume } = spotQuote(world, pair, now);

@@ -1,9 +1,17 @@
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { spotPairs, spotQuote } from '../spot-pair.ts';
 
-export const kucoinSpot: SpotRest = ({ path, now }, world, venue) => {
-  if (path !== '/api/v2/symbols' && path !== '/api/v1/market/allTickers') return undefined;
+export const kucoinSpot: SpotRest = ({ path, query, now }, world, venue) => {
+  const calls = ['/api/v2/symbols', '/api/v1/market/allTickers', '/api/v1/market/orderbook/level2_100'];
+  if (!calls.includes(path)) return undefined;
   const pairs = spotPairs(world, venue);
+  if (path === '/api/v1/market/orderbook/level2_100') {
+    const pair = pairs.find(({ base }) => `${base}-USDT` === query.get('symbol'));
+    if (pair === undefined) return json({ code: '400100', msg: 'symbol is not there' });
+    const stamps = { time: now, sequence: String(now) };
+    return json({ code: '200000', data: { ...stamps, ...spotBook(world, pair, now, 100) } }, 4);
+  }
   if (path === '/api/v2/symbols')
     return json({
       code: '200000',

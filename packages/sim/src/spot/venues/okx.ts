@@ -1,5 +1,6 @@
 import { decimal } from '../../decimal.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
+import { spotBook } from '../spot-book.ts';
 import { borrowLimit, borrowRate, spotPairs, spotQuote } from '../spot-pair.ts';
 
 export const okxSpot: SpotRest = ({ path, query, now }, world, venue) => {
@@ -12,6 +13,13 @@ export const okxSpot: SpotRest = ({ path, query, now }, world, venue) => {
       quota: String(borrowLimit(world, pair, now)),
     }));
     return ok([{ basic, configCcyList: [], config: [] }]);
+  }
+  if (path === '/api/v5/market/books') {
+    const pair = pairs.find(({ base }) => `${base}-USDT` === query.get('instId'));
+    if (pair === undefined) return undefined;
+    const { bids, asks } = spotBook(world, pair, now, Number(query.get('sz') ?? 1));
+    const counted = (side: typeof bids) => side.map((level) => [...level, '0', '1']);
+    return ok([{ asks: counted(asks), bids: counted(bids), ts: String(now), seqId: now }]);
   }
   if (query.get('instType') !== 'SPOT') return undefined;
   if (path === '/api/v5/public/instruments')
