@@ -5,6 +5,7 @@ import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
 import { bundles } from './bundles/module.ts';
 import { calendar } from './calendar/module.ts';
+import { cashCarry } from './cash-carry/module.ts';
 import { ccxt } from './ccxt/module.ts';
 import { channels } from './channels/module.ts';
 import { cluster } from './cluster/module.ts';
@@ -65,6 +66,7 @@ export const MODULES: readonly Module[] = [
   calendar,
   spot,
   spotMarket,
+  cashCarry,
   bundles,
   webhook,
   watchConditions,

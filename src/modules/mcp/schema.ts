@@ -32,6 +32,9 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['venue', 'venues', 'exclude', 'quote', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
   ...['size_usd', 'asset_class', 'hours', 'days', 'lookback_hours', 'leverage', 'step', 'short', 'long'],
   ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below', 'side', 'venues_max'],
+  ...['holding_days', 'notional_usd', 'contract_terms', 'min_diff', 'min_diff_bps', 'direction', 'rank_by'],
+  ...['min_open_interest_usd', 'include_below_1k', 'history_venues', 'ladder', 'span', 'latest', 'min_z'],
+  ...['ticker', 'spot_fees', 'enter_bps', 'exit_bps', 'fee_bps', 'assumed_slippage_bps'],
 ]);
 
 /** Argument of the secret that some routes take in a header. */

@@ -36,11 +36,16 @@ export const choosesVenuesOfOne = <P>(product: Product<P>): Product<P> => choosi
 /** The same of a scan over all assets, which can be held to some of these, too. */
 export const choosesAssets = <P>(product: Product<P>): Product<P> => choosing(product, 'assets');
 
+/** The same of a scan that may be held to one venue, as it compares two markets of it. */
+export const choosesAssetsOfOne = <P>(product: Product<P>): Product<P> => choosing(product, 'assets', 1);
+
 /**
  * A product whose answer can be held to a part of the market, and repeats what it was held to. It is answered over that part
  * alone, so whatever it chooses is the best of it.
+ *
+ * @param fewest venues that a scan compares
  */
-function choosing<P>(product: Product<P>, of: ChoiceOf): Product<P> {
+function choosing<P>(product: Product<P>, of: ChoiceOf, fewest = 2): Product<P> {
   const { properties } = product.answer as TObject;
   return {
     ...product,
@@ -57,7 +62,7 @@ function choosing<P>(product: Product<P>, of: ChoiceOf): Product<P> {
       // Of a venue that a scan is of, its rates are looked at one by one.
       const isCompared = of === 'assets' && rest.venue === undefined;
       const impossible =
-        contradiction(choice, rest) ?? (isCompared ? nothingToScan(part, stated) : undefined);
+        contradiction(choice, rest) ?? (isCompared ? nothingToScan(part, stated, fewest) : undefined);
       if (impossible !== undefined) return fail(impossible);
       const plan = product.plan(rest, { ...ports, market: part });
       // Of a list, `filters` names each as it is called now.

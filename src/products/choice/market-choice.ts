@@ -39,11 +39,16 @@ export const statedChoiceSchema = Type.Object(
 );
 type StatedChoice = Static<typeof statedChoiceSchema>;
 
-/** 404 of a choice for a scan that leaves no two venues which are collected and list one of the assets. */
-export function nothingToScan(market: MarketView, { symbol }: StatedChoice): Failure | undefined {
+/**
+ * 404 of a choice for a scan that leaves too few venues which are collected and list one of the assets.
+ *
+ * @param fewest 2 where venues are compared, else 1
+ */
+export function nothingToScan(market: MarketView, { symbol }: StatedChoice, fewest = 2): Failure | undefined {
   const venues = market.venues();
-  const [only, other] = venues.filter(({ isRetired }) => !isRetired);
-  if (other !== undefined) return undefined;
+  const collected = venues.filter(({ isRetired }) => !isRetired);
+  if (collected.length >= fewest) return undefined;
+  const [only] = collected;
   const where = 'of the venues that the answer is held to';
   const what = symbol === undefined ? 'is collected' : `lists ${symbol.join(', ')}`;
   if (only !== undefined)

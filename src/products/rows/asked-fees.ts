@@ -86,13 +86,14 @@ export function readFees(
   view: MarketView,
 ): Result<AskedFees> {
   if (asked.fees === undefined && asked.maker === undefined) return ok(PUBLIC_FEES);
-  const taker = readList('fees', asked.fees, view);
+  const taker = readFeeList('fees', asked.fees, view);
   if (!taker.ok) return taker;
-  const maker = readList('maker', asked.maker, view);
+  const maker = readFeeList('maker', asked.maker, view);
   return maker.ok ? ok({ taker: taker.value, maker: maker.value }) : maker;
 }
 
-function readList(
+/** One list of fees by venue, as `readFees` reads its two. */
+export function readFeeList(
   parameter: string,
   text: string | undefined,
   view: MarketView,

@@ -1,0 +1,245 @@
+import type { BookView } from '../../market/books/book-view.ts';
+import type { MarketRow, TrackedVenue } from '../../market/view.ts';
+import { type LegBook, legBooksOf, type PairDepth, pairDepth } from '../../products/books/leg-book.ts';
+import { type AskedFees, takerFeeOf } from '../../products/rows/asked-fees.ts';
+import { commonQuote, type QuoteRates } from '../../products/rows/quote-rates.ts';
+import { type CarryFigures, carryFigures, type Direction, type UnknownInput } from './carry-figures.ts';
+import { type SpotLeg, smaller, touchBook, usdOf, visibleUsd } from './spot-leg.ts';
+
+/** A spot price may be so far from the index of the perpetual, as a fraction: further apart they are not one asset. */
+export const APART_LIMIT = 0.03;
+/** From here on the answer says that they may not be. */
+export const APART_WARNING = 0.01;
+
+const BPS = 10_000;
+
+/** A perpetual as a leg. */
+export interface PerpLeg {
+  readonly row: MarketRow;
+  /** The smaller side of what is visible of its book, USD; of the touch in a scan. */
+  readonly visibleUsd: number | undefined;
+  readonly takerFeeBps: number | undefined;
+  readonly book: LegBook | undefined;
+}
+
+/** A perpetual with its fee, that is priced by its book. @param notionalUsd a size of the buyer's own */
+export function bookedPerp(
+  row: MarketRow,
+  venue: TrackedVenue | undefined,
+  fees: AskedFees,
+  books: BookView,
+  notionalUsd: number | undefined,
+): PerpLeg {
+  const book = legBooksOf(books, notionalUsd)(row);
+  const takerFeeBps = takerFeeOf(row, venue, fees);
+  return { row, takerFeeBps, book, visibleUsd: book && visibleUsd(books.quote(row.venue, row.symbol)) };
+}
+
+/** The same priced by the touch of its row. @param books tell what is visible at the touch, where one is followed */
+export function touchedPerp(
+  row: MarketRow,
+  venue: TrackedVenue | undefined,
+  fees: AskedFees,
+  books: BookView,
+): PerpLeg {
+  const { bestBid, bestAsk, updatedAt } = row;
+  const top = books.top(row.venue, row.symbol);
+  const sides = [usdOf(top?.bestBid, top?.bidSize), usdOf(top?.bestAsk, top?.askSize)];
+  const book = touchBook(bestBid, bestAsk, updatedAt);
+  return { row, takerFeeBps: takerFeeOf(row, venue, fees), book, visibleUsd: smaller(sides) };
+}
+
+/** The prices of a pair in one currency. */
+export interface PairGap {
+  /** Currency of both prices; undefined where no rate ties the two quotes together. */
+  readonly quote: string | undefined;
+  /** Worth of one unit of the perpetual's quote in the spot's. */
+  readonly quoteRate: number | undefined;
+  /** The leg that is sold over the one that is bought, at the prices that both are entered at, less 1: bps. */
+  readonly executableBps: number | undefined;
+  readonly pricedAt: 'size' | 'touch' | undefined;
+  readonly spotPrice: number | undefined;
+  readonly perpPrice: number | undefined;
+  /** The same of the middles. */
+  readonly levelBps: number | undefined;
+}
+
+/** One way to hold a spot market and a perpetual of one asset against each other. */
+export interface CarryPair {
+  readonly direction: Direction;
+  readonly spot: SpotLeg;
+  readonly perp: PerpLeg;
+  /** Spot price against the perpetual's index, else its mark, less 1, in one currency where a rate is known: bps. */
+  readonly apartBps: number;
+  readonly depth: PairDepth;
+  readonly gap: PairGap;
+  /** Of entering each leg, bps. */
+  readonly spotSlippageBps: number | undefined;
+  readonly perpSlippageBps: number | undefined;
+  readonly figures: CarryFigures;
+  readonly unknown: readonly UnknownInput[];
+}
+
+/** The terms that all pairs of an answer share. */
+export interface PairTerms {
+  readonly rates: QuoteRates;
+  readonly holdingDays: number;
+  /** A pair is priced at the touch of both, and not at a size. */
+  readonly atTouch: boolean;
+}
+
+/** Worth of both quotes in one currency; undefined where no rate ties them together. */
+function tieOf(spot: SpotLeg, perp: PerpLeg, rates: QuoteRates) {
+  const { quote, factor } = commonQuote([spot.market.quote, perp.row.quote], rates);
+  return quote === null
+    ? undefined
+    : { quote, spot: factor(spot.market.quote), perp: factor(perp.row.quote) };
+}
+type Tie = ReturnType<typeof tieOf>;
+
+/** Spot price against the index of the perpetual, bps; undefined where either has no price. */
+export function apartBps(spot: SpotLeg, { row }: PerpLeg, tie: Tie): number | undefined {
+  const reference = row.indexPrice ?? row.markPrice;
+  if (spot.price === undefined || reference === undefined || !(reference > 0)) return undefined;
+  const { spot: ofSpot, perp: ofPerp } = tie ?? { spot: 1, perp: 1 };
+  return ((spot.price * ofSpot) / (reference * ofPerp) - 1) * BPS;
+}
+
+const midOf = ({ bestBid, bestAsk }: LegBook): number => (bestBid + bestAsk) / 2;
+
+/** Slippage of crossing half the spread, which is all that a touch says. */
+const halfSpreadBps = ({ bestBid, bestAsk }: LegBook): number =>
+  ((bestAsk - bestBid) / (bestAsk + bestBid)) * BPS;
+
+interface Entry {
+  readonly saleBps: number;
+  readonly purchaseBps: number;
+  readonly at: 'size' | 'touch';
+}
+
+/** Slippage of entering the leg that is sold and the one that is bought. */
+function entryOf(
+  sold: LegBook | undefined,
+  bought: LegBook | undefined,
+  depth: PairDepth,
+  atTouch: boolean,
+): Entry | undefined {
+  if (sold === undefined || bought === undefined) return undefined;
+  if (atTouch) return { saleBps: halfSpreadBps(sold), purchaseBps: halfSpreadBps(bought), at: 'touch' };
+  const { entry } = depth;
+  return entry && { saleBps: entry.saleBps, purchaseBps: entry.purchaseBps, at: 'size' };
+}
+
+function gapOf(
+  direction: Direction,
+  spot: SpotLeg,
+  perp: PerpLeg,
+  entry: Entry | undefined,
+  tie: Tie,
+): PairGap {
+  const { book: spotBook } = spot;
+  const { book: perpBook } = perp;
+  const isLong = direction === 'long_spot';
+  if (spotBook === undefined || perpBook === undefined || tie === undefined)
+    return {
+      quote: tie?.quote,
+      quoteRate: tie === undefined ? undefined : tie.perp / tie.spot,
+      executableBps: undefined,
+      pricedAt: undefined,
+      spotPrice: undefined,
+      perpPrice: undefined,
+      levelBps: undefined,
+    };
+  const spotMid = midOf(spotBook) * tie.spot;
+  const perpMid = midOf(perpBook) * tie.perp;
+  const slip = (bps: number | undefined, sign: number): number | undefined =>
+    bps === undefined ? undefined : 1 + (sign * bps) / BPS;
+  const spotSlip = isLong ? slip(entry?.purchaseBps, 1) : slip(entry?.saleBps, -1);
+  const perpSlip = isLong ? slip(entry?.saleBps, -1) : slip(entry?.purchaseBps, 1);
+  const spotPrice = spotSlip === undefined ? undefined : spotMid * spotSlip;
+  const perpPrice = perpSlip === undefined ? undefined : perpMid * perpSlip;
+  const over = (a: number, b: number): number => ((isLong ? b / a : a / b) - 1) * BPS;
+  return {
+    quote: tie.quote,
+    quoteRate: tie.perp / tie.spot,
+    executableBps:
+      spotPrice === undefined || perpPrice === undefined ? undefined : over(spotPrice, perpPrice),
+    pricedAt: entry?.at,
+    spotPrice,
+    perpPrice,
+    levelBps: over(spotMid, perpMid),
+  };
+}
+
+/**
+ * A pair in one direction; undefined where the spot price is more than 3 % from the perpetual's index, or either is unknown: no pair
+ * joins what may be two assets.
+ */
+export function carryPair(
+  direction: Direction,
+  spot: SpotLeg,
+  perp: PerpLeg,
+  { rates, holdingDays, atTouch }: PairTerms,
+): CarryPair | undefined {
+  const tie = tieOf(spot, perp, rates);
+  const apart = apartBps(spot, perp, tie);
+  if (apart === undefined || Math.abs(apart) > APART_LIMIT * BPS) return undefined;
+  const isLong = direction === 'long_spot';
+  const [sold, bought] = isLong ? [perp.book, spot.book] : [spot.book, perp.book];
+  const depth = pairDepth(sold, bought);
+  const entry = entryOf(sold, bought, depth, atTouch);
+  const gap = gapOf(direction, spot, perp, entry, tie);
+  const { rateFresh, rate8h } = perp.row;
+  const terms = {
+    direction,
+    rate8h: rateFresh ? rate8h : undefined,
+    borrowHourly: isLong ? undefined : spot.borrow.hourly,
+    spotFeeBps: spot.takerFeeBps,
+    perpFeeBps: perp.takerFeeBps,
+    spotSlippageBps: isLong ? entry?.purchaseBps : entry?.saleBps,
+    perpSlippageBps: isLong ? entry?.saleBps : entry?.purchaseBps,
+    levelBps: gap.levelBps,
+    holdingDays,
+  };
+  const absent: readonly (readonly [UnknownInput, boolean])[] = [
+    ['funding_rate', terms.rate8h === undefined],
+    ['borrow_rate', !isLong && terms.borrowHourly === undefined],
+    ['spot_taker_fee', terms.spotFeeBps === undefined],
+    ['perp_taker_fee', terms.perpFeeBps === undefined],
+    ['spot_book', spot.book === undefined],
+    ['perp_book', perp.book === undefined],
+    ['size', spot.book !== undefined && perp.book !== undefined && entry === undefined],
+    ['quote_rate', tie === undefined],
+  ];
+  return {
+    direction,
+    spot,
+    perp,
+    apartBps: apart,
+    depth,
+    gap,
+    spotSlippageBps: terms.spotSlippageBps,
+    perpSlippageBps: terms.perpSlippageBps,
+    figures: carryFigures(terms),
+    unknown: absent.flatMap(([name, isAbsent]) => (isAbsent ? [name] : [])),
+  };
+}
+
+/** The best first: by net APR after all costs, then by income; what is not known comes last. */
+export function byNetApr(a: CarryPair, b: CarryPair): number {
+  return (
+    descending(a.figures.allInNetAprPct, b.figures.allInNetAprPct) ||
+    descending(a.figures.income8hBps, b.figures.income8hBps) ||
+    descending(a.figures.funding8hBps, b.figures.funding8hBps) ||
+    (nameOf(a) < nameOf(b) ? -1 : 1)
+  );
+}
+
+const descending = (a: number | undefined, b: number | undefined): number => {
+  const left = a ?? Number.NEGATIVE_INFINITY;
+  const right = b ?? Number.NEGATIVE_INFINITY;
+  return left === right ? 0 : right - left;
+};
+
+const nameOf = ({ direction, spot: { market }, perp: { row } }: CarryPair): string =>
+  [market.venue, market.symbol, row.venue, row.symbol, direction].join('\t');

@@ -1,0 +1,217 @@
+import Type, { type Static } from 'typebox';
+import { fail, ok, type Result } from '../../domain/errors.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { fundingTime, type ProductAnswer } from '../../products/answer/product-answer.ts';
+import {
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+} from '../../products/answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from '../../products/answer/venue-coverage.ts';
+import { sizedBooksOfAsset } from '../../products/books/asset-books.ts';
+import { DEPTH_CLASSES } from '../../products/books/leg-book.ts';
+import { notional } from '../../products/books/terms.ts';
+import { choosesVenuesOfOne } from '../../products/choice/chooses.ts';
+import { defineProduct, type Ports } from '../../products/define-product.ts';
+import { spansFinder } from '../../products/funding/settled-means.ts';
+import { assetQuery, findAsset } from '../../products/rows/asked.ts';
+import { feesField, statedFees } from '../../products/rows/asked-fees.ts';
+import { assetTooNarrow } from '../../products/rows/enough-venues.ts';
+import { quoteRates, statedRates, statedRatesSchema } from '../../products/rows/quote-rates.ts';
+import {
+  type AssetRows,
+  isMarkLate,
+  nothingUsable,
+  notReady,
+  usableRows,
+} from '../../products/rows/select.ts';
+import { bookNames } from '../spot-market/books/book-state.ts';
+import { type FoundSpot, findSpot } from '../spot-market/select-spot.ts';
+import { bookedPerp, byNetApr, type CarryPair, carryPair, type PerpLeg } from './carry-pair.ts';
+import {
+  type CarryFees,
+  carryQuery,
+  directionsOf,
+  readCarryFees,
+  spotFeesField,
+  statedSpotFees,
+} from './carry-query.ts';
+import example from './examples/perp-cash-carry.json' with { type: 'json' };
+import { perpLegRow, perpLegSchema, spotLegRow, spotLegSchema } from './leg-rows.ts';
+import { pairFields, pairRow } from './pair-row.ts';
+import { bookedLeg, liveSpot, type SpotLeg, smaller } from './spot-leg.ts';
+
+const query = Type.Object({
+  ...assetQuery.properties,
+  ...carryQuery,
+  notional_usd: Type.Optional(
+    notional('Size of a leg, USD: costs and gap are of it instead of at most 10,000'),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Most pairs to return' }),
+});
+
+const pair = Type.Object({
+  ...pairFields,
+  max_notional_usd: nullable(
+    integer('Largest of 1000, 5000 and 10000 that both books fill, else 0; null where a book is not known'),
+  ),
+  visible_usd: nullable(number('Smallest side of both books within 100 bps of their middles, USD')),
+  depth_class: oneOf(DEPTH_CLASSES, {
+    description:
+      'deep: 10,000 USD at no more than 5 bps on each leg; medium: 10,000; thin: 1,000; none: less; unknown: a leg has no fresh book',
+  }),
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  notional_usd: Type.Optional(integer('Size of each leg, USD; only where it was asked for')),
+  holding_days: number('Days that net APRs hold a position for'),
+  ...feesField,
+  ...spotFeesField,
+  ...venueCoverageFields,
+  quote_rates: statedRatesSchema,
+  pairs_count: integer('Pairs returned'),
+  pairs_total: integer('Pairs of the asset in the directions asked for'),
+  pairs_apart: integer('Pairs that are left out: the spot price is more than 3 % from the index'),
+  pairs: Type.Array(pair, { description: 'The highest all_in_net_apr_pct first; what is not known last' }),
+  spot_markets: Type.Array(spotLegSchema, { description: 'The spot legs of these' }),
+  perps: Type.Array(perpLegSchema, { description: 'The perpetuals of these' }),
+  methodology: text('Inputs and exclusions'),
+});
+
+const METHODOLOGY =
+  'Each spot market of the asset against each fresh comparable perpetual, in both directions. Inputs: funding rate and interval of now, borrow rate of the lowest tier, public taker fees of entry and exit of both legs, books walked at notional_usd, else at the largest of 1,000, 5,000 and 10,000 USD that both fill; prices in one currency at the rates of now. Costs are those of the funding signal, with the usual gap taken as 0. A gain by the gap is not counted. Excluded: margin, transfers between venues, changes of rates, and latency. A naive baseline derived from present values, not a profit forecast.';
+
+/** The inputs of an answer. */
+interface FoundCarry {
+  readonly asset: AssetRows;
+  readonly spot: FoundSpot;
+  readonly fees: CarryFees;
+}
+
+export const perpCashCarry = defineProduct({
+  id: 'perp-cash-carry',
+  path: '/v1/perp/cash-carry',
+  access: 'paid',
+  summary: 'Cash and carry of an asset',
+  description:
+    'Each spot market of an asset against each of its perpetuals, both ways: gap executable now, funding now and settled, borrow, four fees, both books walked at a size, all-in cost, days to break even and net APR over a holding period, with what is not known named. Derived from present values, not a profit forecast.',
+  tags: ['cash-and-carry', 'spot', 'funding', 'basis', 'borrow-rate'],
+  dependsOn: 'second',
+  choice: choosesVenuesOfOne,
+  revisedAt: '2026-11-30T02:30:00.000Z',
+  query,
+  answer,
+  example: { request: '/v1/perp/cash-carry?ticker=BTC&limit=2', answer: example },
+  find: findCarry,
+  books: ({ asset, spot }, asked) => [
+    ...sizedBooksOfAsset(asset, asked),
+    ...bookNames(
+      spot.rows.map(({ market }) => market),
+      spot.side.books,
+    ),
+  ],
+  compute: (found, ports, asked) => cashCarry(found, ports, asked),
+});
+
+/** Failures of names and fees as elsewhere; 503 or 404 where no perpetual, or no spot market, can be used. */
+function findCarry(asked: Static<typeof query>, ports: Ports): Result<FoundCarry> {
+  const asset = findAsset(asked, ports);
+  if (!asset.ok) return asset;
+  const fees = readCarryFees(asked, ports.market);
+  if (!fees.ok) return fees;
+  if (usableRows(asset.value).length === 0) return fail(nothingUsable(asset.value, 'row'));
+  const { canonicalId, listedBy } = asset.value;
+  const coverage = venueCoverage(listedBy, usableRows(asset.value));
+  const narrow = assetTooNarrow(asset.value, coverage, 'mark price', isMarkLate);
+  if (narrow !== undefined) return fail(narrow);
+  const spot = findSpot(asked, ports);
+  if (!spot.ok) return spot;
+  const rows = liveSpot(() => spot.value.rows, ports.market)(canonicalId);
+  if (rows.length === 0)
+    return fail(notReady(`No venue with a spot market of ${canonicalId} is live`, listedBy));
+  return ok({ asset: asset.value, spot: { ...spot.value, rows }, fees: fees.value });
+}
+
+async function cashCarry(
+  { asset, spot, fees }: FoundCarry,
+  { market, books, clock, history }: Ports,
+  asked: Static<typeof query>,
+): Promise<Result<ProductAnswer<Static<typeof answer>>>> {
+  const now = clock.now();
+  const { notional_usd: usd, holding_days: holdingDays, limit } = asked;
+  const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
+  const perps = usableRows(asset).map((row) =>
+    bookedPerp(row, venues.get(row.venue), fees.perp, books.passive, usd),
+  );
+  const spots = spot.rows.map((row) => bookedLeg(row, spot.side, now, fees.spot, usd));
+  const rates = quoteRates(market);
+  const terms = { rates, holdingDays, atTouch: false };
+  const ways = directionsOf(asked.direction);
+  const all = ways.flatMap((way) =>
+    spots.flatMap((leg) => perps.map((perp) => carryPair(way, leg, perp, terms))),
+  );
+  const pairs = all.flatMap((made) => made ?? []).sort(byNetApr);
+  const shown = pairs.slice(0, limit);
+  const coverage = venueCoverage(asset.listedBy, usableRows(asset));
+  const body = {
+    ticker: asset.ticker,
+    canonical_id: asset.canonicalId,
+    ...(usd !== undefined && { notional_usd: usd }),
+    holding_days: holdingDays,
+    ...statedFees(fees.perp),
+    ...statedSpotFees(fees.spot),
+    ...statedCoverage(coverage),
+    quote_rates: statedRates(rates),
+    pairs_count: shown.length,
+    pairs_total: pairs.length,
+    pairs_apart: all.length - pairs.length,
+    pairs: shown.map(sizedPair),
+    spot_markets: distinct(shown.map((each) => each.spot)).map(spotLegRow),
+    methodology: METHODOLOGY,
+  };
+  const lineage = lineageOf(shown, now, [...spot.venues, ...venues.keys()]);
+  const legs = distinct(shown.map((each) => each.perp));
+  // All of the present is read; what was paid may come later.
+  const stored = history === undefined ? undefined : await history.reader.settledSpans();
+  const find = spansFinder(stored?.ok === true ? stored.value : []);
+  return ok({ body: { ...body, perps: legs.map((leg) => perpLegRow(leg, find(leg.row))) }, ...lineage });
+}
+
+function sizedPair(made: CarryPair): Static<typeof pair> {
+  const { depth, spot, perp } = made;
+  const { null_reasons: why = {}, ...row } = pairRow(made);
+  const visible = smaller([spot.visibleUsd, perp.visibleUsd]);
+  const isUnread = depth.maxNotionalUsd === undefined;
+  const unread = { ...(isUnread && { max_notional_usd: 'not_followed' as const }) };
+  const unseen = { ...(visible === undefined && { visible_usd: 'not_followed' as const }) };
+  const reasons = { ...why, ...unread, ...unseen };
+  return {
+    ...row,
+    max_notional_usd: depth.maxNotionalUsd ?? null,
+    visible_usd: visible ?? null,
+    depth_class: depth.depthClass,
+    ...(Object.keys(reasons).length > 0 && { null_reasons: reasons }),
+  };
+}
+
+const distinct = <Leg>(legs: readonly Leg[]): readonly Leg[] => [...new Set(legs)];
+
+/** The oldest value behind some pairs, and their venues. @param now where there is none */
+function lineageOf(pairs: readonly CarryPair[], now: UnixMs, expected: readonly string[]) {
+  const timesOf = ({ spot, perp }: CarryPair): readonly number[] => [...spotTimes(spot), ...perpTimes(perp)];
+  const used = new Set(pairs.flatMap(({ spot, perp }) => [spot.market.venue, perp.row.venue]));
+  const missing = distinct(expected.filter((venue) => !used.has(venue)));
+  return { asOf: asMs(Math.min(now, ...pairs.flatMap(timesOf))), sources: { used: [...used], missing } };
+}
+
+const spotTimes = ({ receivedAt, book }: SpotLeg): readonly number[] =>
+  book === undefined ? [receivedAt] : [receivedAt, book.confirmedAt];
+
+const perpTimes = ({ row, book }: PerpLeg): readonly number[] =>
+  book === undefined ? [fundingTime(row)] : [fundingTime(row), book.confirmedAt];

@@ -1,0 +1,129 @@
+/** Cash and carry computed anew from the answers about its parts. It shares no code with the service. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Answers about one asset. */
+export interface Parts {
+  readonly current: Json;
+  readonly depth: Json;
+  /** Undefined where no venue lends the coin. */
+  readonly borrow: Json | undefined;
+  readonly funding: Json;
+  readonly snapshot: Json;
+  /** Slippage of selling and of buying perpetuals; undefined where too few books are known. */
+  readonly selling: Json | undefined;
+  readonly buying: Json | undefined;
+}
+
+/** The figures of one pair; undefined where an input is missing. */
+export interface Figures {
+  readonly gap: number | undefined;
+  readonly fees: number | undefined;
+  readonly slippage: number | undefined;
+  readonly allIn: number | undefined;
+  readonly income: number | undefined;
+  readonly days: number | undefined;
+  readonly apr: number | undefined;
+}
+
+const rowsOf = (answer: Json | undefined, field: string): readonly Json[] => {
+  const list = answer?.[field];
+  return Array.isArray(list) ? list : [];
+};
+const numberOf = (row: Json | undefined, field: string): number | undefined => {
+  const value = row?.[field];
+  return typeof value === 'number' ? value : undefined;
+};
+const all = (values: readonly (number | undefined)[]): readonly number[] | undefined =>
+  values.some((value) => value === undefined) ? undefined : (values as readonly number[]);
+
+/** One side of a leg: its middle, and what entering it slips by. */
+interface Leg {
+  readonly mid: number | undefined;
+  readonly sale: number | undefined;
+  readonly purchase: number | undefined;
+  readonly fee: number | undefined;
+}
+
+function spotLeg(parts: Parts, venue: unknown, symbol: unknown, usd: number): Leg {
+  const isIt = (row: Json): boolean => row.venue === venue && row.venue_symbol === symbol;
+  const book = rowsOf(parts.depth, 'markets').find(isIt);
+  const market = rowsOf(parts.current, 'markets').find(isIt);
+  const fill = rowsOf(book, 'fills').find((row) => row.usd === usd);
+  const isTwoSided = (numberOf(book, 'max_notional_usd') ?? 0) >= usd;
+  return {
+    mid: numberOf(book, 'mid_price'),
+    sale: isTwoSided ? numberOf(fill, 'sell_slippage_bps') : undefined,
+    purchase: isTwoSided ? numberOf(fill, 'buy_slippage_bps') : undefined,
+    fee: numberOf(market, 'taker_fee_bps'),
+  };
+}
+
+function perpLeg(parts: Parts, venue: unknown, usd: number): Leg {
+  const of = (answer: Json | undefined): Json | undefined =>
+    rowsOf(answer, 'venues').find((row) => row.venue === venue);
+  const sold = of(parts.selling);
+  const bought = of(parts.buying);
+  const sides = all([numberOf(sold, 'best_bid'), numberOf(sold, 'best_ask')]);
+  const depths = all([numberOf(sold, 'bid_depth_usd'), numberOf(sold, 'ask_depth_usd')]);
+  const isTwoSided = depths !== undefined && Math.min(...depths) >= usd;
+  return {
+    mid: sides && ((sides[0] ?? 0) + (sides[1] ?? 0)) / 2,
+    sale: isTwoSided ? numberOf(sold, 'slippage_bps') : undefined,
+    purchase: isTwoSided ? numberOf(bought, 'slippage_bps') : undefined,
+    fee: numberOf(sold, 'taker_fee_bps') ?? numberOf(bought, 'taker_fee_bps'),
+  };
+}
+
+/**
+ * @param pair names the legs: direction, venues and symbols
+ * @param worth of one unit of each quote in one currency; undefined where no rate is known
+ */
+export function recompute(
+  parts: Parts,
+  pair: Json,
+  worth: { readonly spot: number; readonly perp: number } | undefined,
+  usd: number,
+  days: number,
+): Figures {
+  const isLong = pair.direction === 'long_spot';
+  const spot = spotLeg(parts, pair.spot_venue, pair.spot_symbol, usd);
+  const perp = perpLeg(parts, pair.perp_venue, usd);
+  const [sold, bought] = isLong ? [perp, spot] : [spot, perp];
+  const { spot: ofSpot, perp: ofPerp } = worth ?? { spot: 1, perp: 1 };
+  const [ofSold, ofBought] = isLong ? [ofPerp, ofSpot] : [ofSpot, ofPerp];
+  const mids = worth && all([sold.mid, bought.mid]);
+  const slips = all([sold.sale, bought.purchase]);
+  const level = mids && (((mids[0] ?? 0) * ofSold) / ((mids[1] ?? 1) * ofBought) - 1) * 10_000;
+  const gap =
+    mids &&
+    slips &&
+    (((mids[0] ?? 0) * (1 - (slips[0] ?? 0) / 10_000) * ofSold) /
+      ((mids[1] ?? 1) * (1 + (slips[1] ?? 0) / 10_000) * ofBought) -
+      1) *
+      10_000;
+  const paid = all([spot.fee, perp.fee]);
+  const fees = paid && 2 * ((paid[0] ?? 0) + (paid[1] ?? 0));
+  const slippage = slips && (slips[0] ?? 0) + (slips[1] ?? 0);
+  const allIn =
+    fees === undefined || slippage === undefined || level === undefined
+      ? undefined
+      : fees + 2 * slippage + Math.max(0, -level);
+  const rate = rowsOf(parts.funding, 'rates').find((row) => row.venue === pair.perp_venue);
+  const rates = all([numberOf(rate, 'rate'), numberOf(rate, 'funding_interval_hours')]);
+  const funding = rates && (((isLong ? 1 : -1) * (rates[0] ?? 0)) / (rates[1] ?? 1)) * 8 * 10_000;
+  const lent = rowsOf(parts.borrow, 'venues').find((row) => row.venue === pair.spot_venue);
+  const hourly = numberOf(lent, 'borrow_hourly');
+  const cost = isLong ? 0 : hourly === undefined ? undefined : hourly * 8 * 10_000;
+  const income = funding === undefined || cost === undefined ? undefined : funding - cost;
+  const known = allIn !== undefined && income !== undefined;
+  return {
+    gap,
+    fees,
+    slippage,
+    allIn,
+    income,
+    days: known && income > 0 ? allIn / income / 3 : undefined,
+    apr: known ? ((income * 3 - allIn / days) * 365) / 100 : undefined,
+  };
+}

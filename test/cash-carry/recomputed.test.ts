@@ -1,0 +1,174 @@
+import { Client } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBookStore } from '../../src/market/books/book-store.ts';
+import { createExampleApi } from '../api/example-api.ts';
+import { examplePorts } from '../api/example-ports.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
+import { fillBooks } from '../world/world-books.ts';
+import { createWorldMarket, WORLD_AT } from '../world/world-market.ts';
+import { type Figures, type Json, type Parts, recompute } from './recompute.ts';
+import { spotWorld } from './spot-world.ts';
+
+/** One of so many assets is asked for; a longer run asks for each. */
+const EVERY = PROPERTY_RUNS.times > 1 ? 1 : 12;
+const DAYS = 5;
+/** Answers have ten significant digits and bps four places. */
+const NEAR = 5e-3;
+
+let client: Client;
+let close: () => Promise<void>;
+let assets: readonly string[] = [];
+
+beforeAll(async () => {
+  const source = createWorldMarket();
+  const books = createBookStore({ clock: source.clock });
+  fillBooks(books, source);
+  const { view } = source.market;
+  const spot = spotWorld(source.world, view, WORLD_AT);
+  const { api, start } = createExampleApi({
+    mode: 'off',
+    market: view,
+    clock: source.clock,
+    books: books.view,
+    readPort: examplePorts({ spot }),
+  });
+  client = new Client(await start());
+  close = () => api.close();
+  const ids = [...new Set(view.rows().map(({ canonicalId }) => canonicalId))];
+  assets = ids.filter((id) => spot.spot.rowsOf(id, view).length > 0).filter((_, i) => i % EVERY === 0);
+});
+
+afterAll(async () => {
+  await client.close();
+  await close();
+});
+
+async function get(
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+): Promise<{ status: number; body: Json }> {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const { statusCode, body } = await client.request({ method: 'GET', path: `${path}?${search}` });
+  return { status: statusCode, body: (await body.json()) as Json };
+}
+
+const listOf = (answer: Json, field: string): readonly Json[] => answer[field] as readonly Json[];
+
+async function partsOf(ticker: string, usd: number): Promise<Parts> {
+  const at = { ticker, notional_usd: usd };
+  const part = async (path: string, query: Readonly<Record<string, string | number>>) => {
+    const { status, body } = await get(path, query);
+    return status === 200 ? body : undefined;
+  };
+  const slippage = '/v1/orderbook/multi-venue-slippage';
+  const needed = async (path: string, query: Readonly<Record<string, string | number>>): Promise<Json> => {
+    const { status, body } = await get(path, query);
+    expect([path, status, body.detail]).toEqual([path, 200, undefined]);
+    return body;
+  };
+  return {
+    current: await needed('/v1/spot/current', { ticker }),
+    depth: await needed('/v1/spot/depth', at),
+    borrow: await part('/v1/spot/borrow', { ticker }),
+    funding: await needed('/v1/funding/current', { symbol: ticker, limit: 100 }),
+    snapshot: await needed('/v1/perp/snapshot', { ticker }),
+    selling: await part(slippage, { ...at, side: 'sell' }),
+    buying: await part(slippage, { ...at, side: 'buy' }),
+  };
+}
+
+/** Worth of both quotes in one currency: as the pair states it, which is what the rates say where they name both. */
+function worthOf(answer: Json, { spot_quote: spot, perp_quote: perp, gap }: Json) {
+  const { unit, rates } = answer.quote_rates as { unit: string; rates: readonly Json[] };
+  const of = (quote: unknown): number =>
+    quote === unit ? 1 : Number(rates.find((rate) => rate.quote === quote)?.rate);
+  const { quote_rate: said } = gap as Json;
+  if (said === null) return undefined;
+  const stated = Number(said);
+  const rate = spot === perp ? 1 : of(perp) / of(spot);
+  if (!Number.isNaN(rate)) expect(stated).toBeCloseTo(rate, 7);
+  return { spot: 1, perp: stated };
+}
+
+const shownOf = (pair: Json): Figures => {
+  const known = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+  return {
+    gap: known((pair.gap as Json).executable_bps),
+    fees: known(pair.round_trip_fee_bps),
+    slippage: known(pair.entry_slippage_bps),
+    allIn: known(pair.all_in_cost_bps),
+    income: known(pair.income_8h_bps),
+    days: known(pair.days_to_breakeven),
+    apr: known(pair.all_in_net_apr_pct),
+  };
+};
+
+/** Figures that differ; days and percent are compared relative to their size. */
+function differences(shown: Figures, expected: Figures): readonly string[] {
+  return (Object.keys(expected) as (keyof Figures)[]).flatMap((name) => {
+    const [a, b] = [shown[name], expected[name]];
+    if (a === undefined && b === undefined) return [];
+    const isNear = a !== undefined && b !== undefined && Math.abs(a - b) <= NEAR * Math.max(1, Math.abs(b));
+    return isNear ? [] : [`${name}: ${a}, not ${b}`];
+  });
+}
+
+describe('cash and carry over the simulated world', () => {
+  it.each([1000, 7500])('at %d USD: as computed anew from its parts', async (usd) => {
+    expect(assets.length).toBeGreaterThan(5);
+    const found: string[] = [];
+    let compared = 0;
+    let priced = 0;
+    for (const id of assets) {
+      const query = { ticker: id, notional_usd: usd, holding_days: DAYS, limit: 100 };
+      const { status, body } = await get('/v1/perp/cash-carry', query);
+      expect([id, status]).toEqual([id, 200]);
+      const parts = await partsOf(id, usd);
+      for (const pair of listOf(body, 'pairs')) {
+        const expected = recompute(parts, pair, worthOf(body, pair), usd, DAYS);
+        const shown = shownOf(pair);
+        compared += 1;
+        if (expected.apr !== undefined) priced += 1;
+        const name = `${id} ${pair.direction} ${pair.spot_venue} ${pair.perp_venue}`;
+        for (const difference of differences(shown, expected)) found.push(`${name} ${difference}`);
+      }
+    }
+    expect(found.slice(0, 20)).toEqual([]);
+    expect(compared).toBeGreaterThan(200);
+    expect(priced).toBeGreaterThan(50);
+  });
+
+  it('a pair: within 3 % of the index, each null with a reason', async () => {
+    for (const id of assets) {
+      const { body } = await get('/v1/perp/cash-carry', { ticker: id, limit: 100 });
+      for (const pair of listOf(body, 'pairs')) {
+        expect(Math.abs(Number(pair.index_difference_bps))).toBeLessThanOrEqual(300);
+        expect(pair.price_warning).toBe(Math.abs(Number(pair.index_difference_bps)) > 100);
+        const nulls = Object.keys(pair).filter((field) => pair[field] === null);
+        expect(Object.keys((pair.null_reasons ?? {}) as Json).sort()).toEqual(nulls.sort());
+        if (pair.all_in_net_apr_pct === null) expect((pair.unknown as []).length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('the scan: of each asset the pair that nets most at the touch', async () => {
+    const { status, body } = await get('/v1/perp/arbitrage/cash-carry', { limit: 100, notional_usd: 1000 });
+    expect(status).toBe(200);
+    const opportunities = listOf(body, 'opportunities');
+    expect(opportunities.length).toBeGreaterThan(20);
+    const nets = opportunities.map((pair) => Number(pair.all_in_net_apr_pct));
+    expect(nets).toEqual(nets.toSorted((a, b) => b - a));
+    const ids = opportunities.map((pair) => pair.canonical_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const pair of opportunities) {
+      expect(pair.unknown).toEqual([]);
+      const cost = Number(pair.round_trip_fee_bps) + 2 * Number(pair.entry_slippage_bps);
+      const gap = Math.max(0, Number((pair.gap as Json).cost_bps));
+      expect(Number(pair.all_in_cost_bps)).toBeCloseTo(cost + gap, 2);
+      const touch = pair.touch_usd === null ? null : Number(pair.touch_usd) >= 1000;
+      expect(pair.fills_at_touch).toBe(touch);
+    }
+  });
+});
