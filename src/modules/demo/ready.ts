@@ -67,8 +67,9 @@ async function waitsFor(base: string, health: DemoHealth | undefined): Promise<s
   if (health === undefined) return 'the service to listen';
   const waits: string[] = [];
   if (health.live < health.all) {
-    const names = health.all - health.live <= NAMED ? ` (${(await readWaiting(base)).join(', ')})` : '';
-    waits.push(`${health.all - health.live} of ${health.all} venues${names}`);
+    const names = health.all - health.live <= NAMED ? await readWaiting(base) : [];
+    const named = names.length > 0 ? ` (${names.join(', ')})` : '';
+    waits.push(`${health.all - health.live} of ${health.all} venues${named}`);
   }
   if (health.all === 0) waits.push('venues');
   if (health.rows < leastOf(health.all).rows) waits.push(`rows (${health.rows})`);
