@@ -26,6 +26,7 @@ import { secondReader } from './second-reader/module.ts';
 import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
 import { spot } from './spot/module.ts';
+import { spotHistoryModule } from './spot-history/module.ts';
 import { spotMarket } from './spot-market/module.ts';
 import { stream } from './stream/module.ts';
 import { tables } from './tables/module.ts';
@@ -67,6 +68,7 @@ export const MODULES: readonly Module[] = [
   spot,
   spotMarket,
   cashCarry,
+  spotHistoryModule,
   bundles,
   webhook,
   watchConditions,

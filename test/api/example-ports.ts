@@ -3,6 +3,8 @@ import { CALENDAR } from '../../src/modules/calendar/port.ts';
 import { PAID_STREAMS, type PaidStreams } from '../../src/modules/paid-stream/port.ts';
 import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
+import { SPOT_PAST } from '../../src/modules/spot-history/port.ts';
+import type { SpotPastView } from '../../src/modules/spot-history/store/spot-past.ts';
 import { SPOT_SIDE, type SpotSide } from '../../src/modules/spot-market/port.ts';
 import { WATCHES, type Watches } from '../../src/modules/watch/port.ts';
 import { WALLET_PROOFS, type WalletProofs } from '../../src/modules/watch-wallet/port.ts';
@@ -12,6 +14,7 @@ import { exampleCalendar } from './example-calendar.ts';
 import { exampleMeasured } from './example-measured.ts';
 import { exampleReceipts } from './example-receipts.ts';
 import { exampleSpot } from './example-spot.ts';
+import { exampleSpotPast } from './example-spot-past.ts';
 import { exampleStreams } from './example-stream.ts';
 import { exampleProofs, exampleWatches } from './example-watch.ts';
 
@@ -23,6 +26,7 @@ interface Opened {
   readonly streams: PaidStreams;
   readonly proofs: WalletProofs;
   readonly spot: SpotSide;
+  readonly spotPast: SpotPastView;
   /** Ports of the signing of sales. */
   readonly sale: readonly FilledPort[];
 }
@@ -39,6 +43,7 @@ export function examplePorts({
   streams = exampleStreams(),
   proofs = exampleProofs(),
   spot = exampleSpot(),
+  spotPast = exampleSpotPast(),
   sale = exampleSale(),
 }: Partial<Opened> = {}): ReadPort {
   return readPorts(
@@ -46,6 +51,7 @@ export function examplePorts({
     fill(MEASURED, measured),
     fill(CALENDAR, exampleCalendar()),
     fill(SPOT_SIDE, spot),
+    fill(SPOT_PAST, spotPast),
     fill(WATCHES, watches),
     fill(PAID_STREAMS, streams),
     fill(WALLET_PROOFS, proofs),

@@ -12,6 +12,8 @@ import { until } from '../until.ts';
 import { type MemoryService, startMemoryService } from '../world/memory-service.ts';
 import { historySamples, historySettlements } from '../world/world-history.ts';
 import { BASE_URL, createExampleApi, type ExampleApi } from './example-api.ts';
+import { examplePorts } from './example-ports.ts';
+import { exampleSpotPast } from './example-spot-past.ts';
 
 const SEED = 5;
 /** The service begins here, and time stands still when it has run for a while. */
@@ -74,11 +76,14 @@ async function openWorld(): Promise<ExampleWorld> {
 }
 
 function apiOver(
-  { market, books, collector, history, indexes, time }: MemoryService,
+  { market, books, collector, history, indexes, time, world }: MemoryService,
   sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments' | 'readPort'> = {},
 ): ExampleApi {
+  const bitcoin = world.assets.find(({ id }) => id === 'crypto:BTC');
+  const spotPast = exampleSpotPast((at) => (bitcoin === undefined ? 0 : world.spot(bitcoin, at)));
   return createExampleApi({
     mode: 'off',
+    readPort: examplePorts({ spotPast }),
     ...sale,
     market: market.view,
     books: books.view,

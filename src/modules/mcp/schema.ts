@@ -27,8 +27,10 @@ function constraints({ type, enum: words, minimum, maximum, format, default: pre
 const inShort = (description: string): string =>
   /^.{12,}?(?=[,.;:] |$)/.exec(description)?.[0] ?? description;
 
-/** Parameters whose names say what they are. */
+/** Parameters whose names, or the server's instructions, say what they are. */
 const PLAIN: ReadonlySet<string> = new Set([
+  ...['ticker', 'symbol', 'canonical_id', 'spot', 'perp', 'perp_venue', 'direction', 'enter_bps', 'exit_bps'],
+  ...['fee_bps', 'spot_fee_bps', 'assumed_slippage_bps', 'assumed_borrow_apr_pct'],
   ...['venue', 'venues', 'exclude', 'quote', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
   ...['size_usd', 'asset_class', 'hours', 'days', 'lookback_hours', 'leverage', 'step', 'short', 'long'],
   ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below', 'side', 'venues_max'],

@@ -23,6 +23,8 @@ export interface BorrowView {
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined;
   /** Mean of the samples of so many hours before now. */
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean;
+  /** Samples from one moment to another, the end not included, fractions an hour, by the start of their hour. */
+  hoursOf(venue: VenueId, ticker: string, from: UnixMs, to: UnixMs): ReadonlyMap<number, number>;
 }
 
 const HOURS_A_DAY = 24;
@@ -65,17 +67,22 @@ export class BorrowTable implements BorrowView {
   }
 
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean {
-    const last = Math.floor(this.#clock.now() / HOUR_MS);
-    const rates: number[] = [];
-    const days = new Map<number, DayOfRates | undefined>();
-    for (let hour = last - hours + 1; hour <= last; hour++) {
-      const day = Math.floor(hour / HOURS_A_DAY);
-      if (!days.has(day)) days.set(day, this.#store.day(venue, ticker, day));
-      const rate = days.get(day)?.[hour % HOURS_A_DAY];
-      if (rate !== undefined && rate !== null) rates.push(rate);
-    }
+    const end = (Math.floor(this.#clock.now() / HOUR_MS) + 1) * HOUR_MS;
+    const rates = [...this.hoursOf(venue, ticker, asMs(end - hours * HOUR_MS), asMs(end)).values()];
     const sum = rates.reduce((total, rate) => total + rate, 0);
     return { mean: rates.length === 0 ? undefined : sum / rates.length, hours: rates.length };
+  }
+
+  hoursOf(venue: VenueId, ticker: string, from: UnixMs, to: UnixMs): ReadonlyMap<number, number> {
+    const rates = new Map<number, number>();
+    const days = new Map<number, DayOfRates | undefined>();
+    for (let hour = Math.ceil(from / HOUR_MS); hour * HOUR_MS < to; hour++) {
+      const day = Math.floor(hour / HOURS_A_DAY);
+      if (!days.has(day)) days.set(day, this.#store.day(venue, ticker, day));
+      const rate = days.get(day)?.[hour % HOURS_A_DAY] ?? undefined;
+      if (rate !== undefined) rates.set(hour * HOUR_MS, rate);
+    }
+    return rates;
   }
 
   close(): Promise<void> {
