@@ -5,6 +5,7 @@ import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
 import { bundles } from './bundles/module.ts';
 import { calendar } from './calendar/module.ts';
+import { carryBacktest } from './carry-backtest/module.ts';
 import { cashCarry } from './cash-carry/module.ts';
 import { ccxt } from './ccxt/module.ts';
 import { channels } from './channels/module.ts';
@@ -69,6 +70,7 @@ export const MODULES: readonly Module[] = [
   spotMarket,
   cashCarry,
   spotHistoryModule,
+  carryBacktest,
   bundles,
   webhook,
   watchConditions,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ReadSettings } from '../../src/host/module.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
+import { MODULES } from '../../src/modules/list.ts';
 import { scratchFolder, startCli } from '../cli/run-cli.ts';
 import { until } from '../until.ts';
 
@@ -44,7 +46,17 @@ describe('the setting SPOT', () => {
       const documented = await (await get('/openapi.json')).text();
       expect(documented.includes('/v1/spot/')).toBe(isThere);
       expect(documented.includes('cash-carry')).toBe(isThere);
-      expect(existsSync(join(folder, 'var', 'data', 'spot-borrow'))).toBe(isThere);
+      for (const store of ['spot-borrow', 'spot-hours'])
+        expect(existsSync(join(folder, 'var', 'data', store)), store).toBe(isThere);
     });
+  });
+
+  it('modules of spot that sell: off with it, and say how to turn it on', () => {
+    const given = (spot: string) => ((specs: object) => ({ ...specs, spot })) as unknown as ReadSettings;
+    const selling = ['spot-market', 'spot-history', 'carry-backtest'];
+    for (const { id, off } of MODULES.filter((module) => selling.includes(module.id))) {
+      expect(off?.(given('on')), id).toBeUndefined();
+      expect(off?.(given('off')), id).toContain('--spot');
+    }
   });
 });

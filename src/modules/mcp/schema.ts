@@ -30,13 +30,13 @@ const inShort = (description: string): string =>
 /** Parameters whose names, or the server's instructions, say what they are. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['ticker', 'symbol', 'canonical_id', 'spot', 'perp', 'perp_venue', 'direction', 'enter_bps', 'exit_bps'],
-  ...['fee_bps', 'spot_fee_bps', 'assumed_slippage_bps', 'assumed_borrow_apr_pct'],
+  ...['fee_bps', 'fees', 'maker', 'spot_fee_bps', 'spot_fees', 'assumed_slippage_bps'],
+  ...['assumed_borrow_apr_pct'],
   ...['venue', 'venues', 'exclude', 'quote', 'limit', 'offset', 'from', 'to', 'as_of', 'aggr', 'granularity'],
   ...['size_usd', 'asset_class', 'hours', 'days', 'lookback_hours', 'leverage', 'step', 'short', 'long'],
   ...['include_funding', 'include_orderbook', 'max_hold_hours', 'above', 'below', 'side', 'venues_max'],
-  ...['holding_days', 'notional_usd', 'contract_terms', 'min_diff', 'min_diff_bps', 'direction', 'rank_by'],
+  ...['holding_days', 'notional_usd', 'contract_terms', 'min_diff', 'min_diff_bps', 'rank_by'],
   ...['min_open_interest_usd', 'include_below_1k', 'history_venues', 'ladder', 'span', 'latest', 'min_z'],
-  ...['ticker', 'spot_fees', 'enter_bps', 'exit_bps', 'fee_bps', 'assumed_slippage_bps'],
 ]);
 
 /** Argument of the secret that some routes take in a header. */

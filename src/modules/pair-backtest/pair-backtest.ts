@@ -76,7 +76,7 @@ const SIZES = [
 ] as const;
 
 /** The last settled rate of a leg at each hour, bps per eight hours, known by then; walks forward in time. */
-function settledRateWalker(payments: readonly FundingPayment[]): (at: number) => number | undefined {
+export function settledRateWalker(payments: readonly FundingPayment[]): (at: number) => number | undefined {
   let next = 0;
   return (at) => {
     while ((payments[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next += 1;
@@ -121,7 +121,7 @@ export function storedSlippage(book: BookSample | undefined, sizeUsd: number): n
 }
 
 /** The taker fee of a leg at a time, bps. */
-export const feeAt = ({ fees, feeBps }: LegHistory, at: number): number =>
+export const feeAt = ({ fees, feeBps }: Pick<LegHistory, 'fees' | 'feeBps'>, at: number): number =>
   (fees.findLast(({ since }) => since <= at) ?? fees[0])?.takerBps ?? feeBps;
 
 /** Prices of both legs at an hour, of one kind: mids of the last books, else mean marks of the hour before. */
@@ -236,7 +236,7 @@ export const sumOfFlows = (flows: readonly CashFlow[], ...kinds: readonly CashFl
   flows.reduce((sum, { kind, usd }) => (kinds.length === 0 || kinds.includes(kind) ? sum + usd : sum), 0);
 
 /** The largest fall of the running sum below what it had reached, US dollars, 0 or above. */
-export function maxDrawdown(flows: readonly CashFlow[]): number {
+export function maxDrawdown(flows: readonly Pick<CashFlow, 'usd'>[]): number {
   let sum = 0;
   let peak = 0;
   let fall = 0;

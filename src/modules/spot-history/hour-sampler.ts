@@ -14,7 +14,7 @@ import type { KeptHours, SpotPast } from './store/spot-past.ts';
 /** Times of the sampler, ms. */
 export const SAMPLER_MS = {
   sample: MINUTE_MS,
-  /** What was seen is written this often: a crash loses so much of it. */
+  /** Samples are written this often: a crash loses so much of them. */
   write: 10 * MINUTE_MS,
 } as const;
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../runtime/duration.ts';
 
-/** Days over which the usual gap is told. */
+/** Days over which the usual gap is averaged. */
 export const GAP_DAYS = [1, 7, 30] as const;
 
 /** The gap between a perpetual and spot over some days before a moment, basis points of spot. */
