@@ -18,8 +18,9 @@ const venueIds = (): readonly string[] => api.source.market.view.venues().map(({
 /** The path of a route about an asset, and the least that it has to be asked. */
 function asked(path: string, id: string): readonly [string, Readonly<Record<string, string>>] {
   if (path.includes('{symbol}')) return [path.replace('{symbol}', id), {}];
-  if (path.includes('/arbitrage/'))
-    return [path, { limit: '100', ...(path.endsWith('price') ? { min_diff_bps: '0' } : { min_diff: '0' }) }];
+  if (path.endsWith('/arbitrage/price')) return [path, { limit: '100', min_diff_bps: '0' }];
+  if (path.endsWith('/arbitrage/funding')) return [path, { limit: '100', min_diff: '0' }];
+  if (path.includes('/arbitrage/')) return [path, { limit: '100' }];
   return [path, { ticker: id }];
 }
 
