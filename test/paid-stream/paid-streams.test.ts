@@ -338,7 +338,7 @@ describe('a process that ends', () => {
     live(30);
     rig.hall.leave(reader);
     live(60);
-    rig.store.beat(DEAD, market.now());
+    rig.store.beat(DEAD, market.now);
     expect(rig.store.recover('two', market.now(), (owner) => owner === DEAD)).toBe(0);
   });
 

@@ -33,9 +33,11 @@ function openRig() {
   };
   /** Readers of a stream of their own until all places are taken. */
   const fill = (id: string): void => {
-    const record = rig.record(id);
-    for (let at = rig.hall.readers; at < PLACES; at += 1)
-      rig.hall.enter({ ...record, id: `filler ${at}` }, new HeardSink(), `address ${at}`, undefined);
+    for (let at = rig.hall.readers; at < PLACES; at += 1) {
+      const record = { ...rig.record(id), id: `filler ${at >> 1}` };
+      rig.store.sell({ key: record.id, claimedAt: 0 }, record.id, () => record);
+      rig.hall.enter(record, new HeardSink(), `address ${at}`, undefined);
+    }
   };
   return { market, rig, live, later, fill };
 }

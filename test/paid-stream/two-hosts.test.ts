@@ -107,6 +107,7 @@ describe.skipIf(obstacle !== undefined)(`paid streams of two hosts (${obstacle ?
     const { sink } = await a.read(id);
     await pass(market, [a], 5);
     await a.kill();
+    await b.answered();
     await pass(market, [b], 25);
     expect(b.record(id).meter).toMatchObject({ used: 1, credited: 0 });
     await pass(market, [b], 20);

@@ -86,8 +86,7 @@ export class StreamDesk implements PaidStreams {
     payer: string | undefined,
     sale: MinuteSale,
   ): Soon<void> {
-    const now = this.#options.clock.now();
-    const record: StreamRecord = {
+    const begin = (now: number): StreamRecord => ({
       id,
       secretHash: sha256(secret),
       payer,
@@ -98,17 +97,17 @@ export class StreamDesk implements PaidStreams {
       servedBy: undefined,
       credits: [],
       untold: 0,
-    };
-    return this.#sell(sale, id, (stored) => (stored === undefined ? record : undefined));
+    });
+    const { clock } = this.#options;
+    return this.#sell(sale, id, (stored) => (stored === undefined ? begin(clock.now()) : undefined));
   }
 
   #add(id: string, minutes: number, sale: MinuteSale): Soon<void> {
-    const now = this.#options.clock.now();
-    return this.#sell(
-      sale,
-      id,
-      (stored) => stored && { ...stored, paidAt: now, meter: pay(stored.meter, minutes, now) },
-    );
+    return this.#sell(sale, id, (stored) => {
+      // A server may have been waited for.
+      const now = this.#options.clock.now();
+      return stored && { ...stored, paidAt: now, meter: pay(stored.meter, minutes, now) };
+    });
   }
 
   #sell(...sale: Parameters<StreamStore['sell']>): Soon<void> {

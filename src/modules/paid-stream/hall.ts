@@ -172,7 +172,7 @@ export class StreamHall {
 
   /** A reader has taken what waited for it. */
   drained(reader: Reader): void {
-    reader.drained();
+    reader.missed();
     this.#places.taken(reader);
     this.#tell(reader);
   }
@@ -186,6 +186,7 @@ export class StreamHall {
     const streams = payable(this.#streams.values(), store, clock.now());
     board.lookAt(streams.map(({ filter }) => filter));
     this.#fresh.clear();
+    for (const { isHeld, readers } of streams) if (isHeld) for (const reader of readers) reader.missed();
     this.#advance(streams, () => this.#telling.begin(this.#places.all));
     this.#upkeep();
   }

@@ -5,7 +5,7 @@ import { Due } from './due.ts';
 import { ProcessLeases } from './process-lease.ts';
 import type { OpenStream } from './reader.ts';
 import { MOST_CREDITS, type Step, type StreamRecord, step } from './stream-record.ts';
-import type { StreamStore } from './stream-store.ts';
+import type { ClockSet, StreamStore } from './stream-store.ts';
 import type { TopicBoard } from './topic-board.ts';
 
 /** A process with a minute that runs notes this often that it is there: so it is known when a killed one last was. */
@@ -41,6 +41,12 @@ export class MinuteKeeper {
   #last: { readonly now: number; readonly at: number };
   /** The clock was set by so many ms since the store was last told. */
   #setBy = 0;
+  /** The setting of the clock that the store has not confirmed. */
+  #unmade: ClockSet | undefined;
+  #isShifting = false;
+  #shifts = 0;
+  /** States that a server was asked to store, and has not confirmed: where one of them is stored, it is the one that was taken. */
+  readonly #tried = new WeakMap<OpenStream, Step>();
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -55,46 +61,49 @@ export class MinuteKeeper {
    */
   advance(streams: readonly OpenStream[]): Soon<void> {
     this.#followClock();
-    const { store, clock, owner, elapsed } = this.#options;
-    const now = clock.now();
-    const at = elapsed();
+    const at = this.#options.elapsed();
     for (const stream of streams) this.#listen(stream, at);
-    const steps = new Map<string, Step>();
-    const next = ({ phase, silentSince }: OpenStream, stored: StreamRecord): StreamRecord => {
-      const silentMs = silentSince === undefined ? undefined : at - silentSince;
-      const taken = step(stored, { now, silentMs, isGoing: phase === 'served', owner });
-      steps.set(stored.id, taken);
-      return taken.record;
-    };
     for (const stream of streams) {
-      const stored = store.find(stream.record.id);
-      stream.isHeld = stored !== undefined && next(stream, stored) !== stored;
+      const stored = this.#options.store.find(stream.record.id);
+      const taken = stored && this.#next(stream, stored);
+      stream.isHeld = taken !== undefined && taken.record !== stored;
+      if (!stream.isHeld) this.#took(stream, taken);
     }
-    const took = (stream: OpenStream): void => this.#took(stream, steps.get(stream.record.id), at - now);
-    for (const stream of streams) if (!stream.isHeld) took(stream);
     const held = streams.filter(({ isHeld }) => isHeld);
     if (held.length === 0 || this.#isStoring) return;
-    return this.#store(held, now, next, took);
+    return this.#store(held);
   }
 
-  #store(
-    held: readonly OpenStream[],
-    now: number,
-    next: (stream: OpenStream, stored: StreamRecord) => StreamRecord,
-    took: (stream: OpenStream) => void,
-  ): Soon<void> {
-    const { store, owner } = this.#options;
+  /** The next state by the time as it is now: a server may have been waited for. */
+  #next(stream: OpenStream, stored: StreamRecord): Step {
+    const tried = this.#tried.get(stream);
+    if (tried !== undefined && isSame(tried.record, stored)) return { ...tried, record: stored };
+    const { clock, elapsed, owner, store } = this.#options;
+    const { phase, silentSince } = stream;
+    const silentMs = silentSince === undefined ? undefined : elapsed() - silentSince;
+    const { servedBy } = stored;
+    const isOthers = servedBy !== undefined && servedBy !== owner && store.isServing(servedBy);
+    return step(stored, { now: clock.now(), silentMs, isGoing: phase === 'served', owner, isOthers });
+  }
+
+  #store(held: readonly OpenStream[]): Soon<void> {
+    const { store, owner, clock } = this.#options;
     const byId = new Map(held.map((stream) => [stream.record.id, stream]));
     this.#isNoted = true;
-    const stored = store.update(owner, now, [...byId.keys()], (record) =>
-      next(byId.get(record.id) as OpenStream, record),
-    );
+    const steps = new Map<OpenStream, Step | undefined>();
+    const stored = store.update(owner, clock.now, [...byId.keys()], (id, record) => {
+      const stream = byId.get(id) as OpenStream;
+      const taken = record && this.#next(stream, record);
+      steps.set(stream, taken);
+      if (taken !== undefined && taken.record !== record) this.#tried.set(stream, taken);
+      return taken?.record;
+    });
     const isLater = stored instanceof Promise;
     this.#isStoring = isLater;
     const done = soon(stored, () => {
       for (const stream of held) {
         stream.isHeld = false;
-        took(stream);
+        this.#took(stream, steps.get(stream));
       }
     });
     if (!(done instanceof Promise)) return;
@@ -108,16 +117,21 @@ export class MinuteKeeper {
     else stream.silentSince ??= at;
   }
 
-  #took(stream: OpenStream, taken: Step | undefined, toSteady: number): void {
-    if (taken === undefined) return;
-    const { owner, counts } = this.#options;
+  /** @param taken undefined of a stream that is not stored any more: it is served no longer */
+  #took(stream: OpenStream, taken: Step | undefined): void {
+    this.#tried.delete(stream);
+    if (taken === undefined) {
+      stream.phase = 'unpaid';
+      return;
+    }
+    const { owner, counts, clock, elapsed } = this.#options;
     const { record, phase, told, begun } = taken;
     counts.begun += begun;
     counts.credited += told.reduce((sum, { minutes }) => sum + minutes, 0);
     stream.record = record;
     stream.phase = phase;
     if (record.servedBy === owner && record.meter.endsAt !== undefined)
-      this.#busyUntil = Math.max(this.#busyUntil, record.meter.endsAt + toSteady);
+      this.#busyUntil = Math.max(this.#busyUntil, record.meter.endsAt + elapsed() - clock.now());
     if (told.length === 0) return;
     // A reader that waits hears of them later, behind those that it has not heard of either.
     stream.credits = [...stream.credits, ...told].slice(-MOST_CREDITS);
@@ -131,18 +145,33 @@ export class MinuteKeeper {
     const setBy = next.now - this.#last.now - (next.at - this.#last.at);
     if (Math.abs(setBy) > SET_MS) this.#setBy += setBy;
     this.#last = next;
-    if (this.#setBy !== 0) this.#shift(next.now);
+    if (this.#isShifting) return;
+    if (this.#unmade === undefined && this.#setBy !== 0) {
+      this.#shifts += 1;
+      this.#unmade = { number: this.#shifts, byMs: this.#setBy };
+      this.#setBy = 0;
+    }
+    if (this.#unmade !== undefined) this.#shift(this.#unmade);
   }
 
-  /** Later transactions are made behind this one; one that was not taken is made again. */
-  #shift(now: number): void {
-    const { store, owner } = this.#options;
-    const byMs = this.#setBy;
-    const shifted = store.shift(owner, now, byMs);
-    this.#setBy = 0;
-    if (shifted instanceof Promise)
-      shifted.catch(() => {
-        this.#setBy += byMs;
+  /** Later transactions are made behind this one; one without an answer is asked for again, by its number. */
+  #shift(set: ClockSet): void {
+    const { store, owner, clock } = this.#options;
+    const shifted = store.shift(owner, clock.now, set);
+    if (!(shifted instanceof Promise)) {
+      this.#unmade = undefined;
+      return;
+    }
+    this.#isShifting = true;
+    shifted
+      .then(
+        () => {
+          this.#unmade = undefined;
+        },
+        () => {},
+      )
+      .finally(() => {
+        this.#isShifting = false;
       });
   }
 
@@ -170,7 +199,7 @@ export class MinuteKeeper {
 
   #noted(at: number): Soon<unknown> {
     const { store, clock, owner } = this.#options;
-    if (at < this.#busyUntil) return this.#due.alive.comes(at) ? store.beat(owner, clock.now()) : undefined;
+    if (at < this.#busyUntil) return this.#due.alive.comes(at) ? store.beat(owner, clock.now) : undefined;
     // A minute that is being stored begins here.
     if (!this.#isNoted || this.#isStoring) return undefined;
     const rests = store.rest(owner);
@@ -196,9 +225,12 @@ export class MinuteKeeper {
   leave(streams: Iterable<OpenStream>): Soon<void> {
     const { store, clock, owner, counts } = this.#options;
     this.#followClock();
-    return soon(store.leave(owner, clock.now()), (credited) => {
+    return soon(store.leave(owner, clock.now), (credited) => {
       counts.credited += credited;
       for (const stream of streams) stream.record = store.find(stream.record.id) ?? stream.record;
     });
   }
 }
+
+/** Fields are in the order in which the record was written; one that is undefined is absent once it was stored. */
+const isSame = (a: StreamRecord, b: StreamRecord): boolean => JSON.stringify(a) === JSON.stringify(b);

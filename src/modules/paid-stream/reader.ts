@@ -114,8 +114,8 @@ export class Reader {
     if (this.#tellRows(now)) this.#tellDue(now);
   }
 
-  /** It has taken what waited. */
-  drained(): void {
+  /** It has heard nothing of a look or more: something waited for it, or its stream was held. */
+  missed(): void {
     this.#missedBy ??= 'behind';
   }
 

@@ -62,6 +62,8 @@ export interface Circumstances {
   /** True where it was served up to now. */
   readonly isGoing: boolean;
   readonly owner: string;
+  /** True where another process that is there has begun the minute which runs, or ran last. */
+  readonly isOthers: boolean;
 }
 
 export interface Step {
@@ -86,10 +88,12 @@ export function step(stored: StreamRecord, circumstances: Circumstances): Step {
 
 function reached(
   stored: StreamRecord,
-  { now, silentMs, isGoing, owner }: Circumstances,
+  { now, silentMs, isGoing, owner, isOthers }: Circumstances,
 ): Pick<Step, 'phase'> & { readonly meter: Meter } {
   const { meter, selection, servedBy } = stored;
   if (silentMs === undefined) {
+    // It goes by the clock of that process, which may be ahead: its end is no fault of ours to mend.
+    if (isOthers && isRunning(meter, now)) return { phase: 'served', meter };
     const next = serve(meter, selection.uses, now, isGoing);
     return { phase: next === undefined ? 'unpaid' : 'served', meter: next ?? meter };
   }

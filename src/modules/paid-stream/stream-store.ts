@@ -14,6 +14,12 @@ export interface MinuteSale {
   readonly claimedAt: number;
 }
 
+/** A process's clock was set by so many ms; the number counts from one in each process. */
+export interface ClockSet {
+  readonly number: number;
+  readonly byMs: number;
+}
+
 /** Keys of sales are kept for longer than their answers are stored, from which they could be heard of again. */
 const SALES_KEPT_MS = 2 * DAY_MS;
 /** A stream is forgotten so long after its last payment and its last minute. */
@@ -21,6 +27,8 @@ export const KEPT_MS = 30 * DAY_MS;
 
 /** Rows that are let go of in one transaction. */
 const PART = 500;
+
+const shiftsOf = (owner: string): string => `shifts ${owner}`;
 
 export const STREAM_FORMAT: StoreFormat = {
   name: 'the store of paid streams',
@@ -49,13 +57,16 @@ export class StreamStore {
   /** When each process with minutes that may run was last there, Unix ms. */
   readonly #processes: Table<number>;
   readonly #mark: StoreMark;
+  /** The number of the last setting of each process's clock that was made. */
+  readonly #shifts: Table<unknown>;
 
   constructor(tables: Tables) {
     this.#tables = tables;
     this.#streams = tables.table('streams');
     this.#sales = tables.table('sales');
     this.#processes = tables.table('processes');
-    this.#mark = new StoreMark(tables, tables.table('state'));
+    this.#shifts = tables.table('state');
+    this.#mark = new StoreMark(tables, this.#shifts);
   }
 
   /**
@@ -115,29 +126,34 @@ export class StreamStore {
    * Changes some streams together, each by what is stored of it, and returns when that is safe.
    *
    * @param owner the process that serves them, from now on known to be there
-   * @param change called again where others have written meanwhile
+   * @param now the time when it is tried, Unix ms: a server may be waited for before
+   * @param change called again where others have written meanwhile; undefined of a stream that is not stored any more
    * @throws where the disk does not take it; rejects where a server does not answer, which may have taken it all the same
    */
   update(
     owner: string,
-    now: number,
+    now: () => number,
     ids: readonly string[],
-    change: (stored: StreamRecord) => StreamRecord,
+    change: (id: string, stored: StreamRecord | undefined) => StreamRecord | undefined,
   ): Soon<void> {
     return this.#tables.transact(() => {
-      this.#processes.put(owner, now);
+      this.#processes.put(owner, now());
       for (const id of ids) {
         const stored = this.#streams.get(id);
-        if (stored === undefined) continue;
-        const next = change(stored);
-        if (next !== stored) this.#streams.put(id, next);
+        const next = change(id, stored);
+        if (next !== undefined && next !== stored) this.#streams.put(id, next);
       }
     });
   }
 
+  /** True of a process that is known to be there: it has minutes that may run. */
+  isServing(owner: string): boolean {
+    return this.#processes.get(owner) !== undefined;
+  }
+
   /** Notes that a process serves, so that what it has begun is credited where it is killed. */
-  beat(owner: string, now: number): Soon<void> {
-    return this.#tables.transact(() => this.#processes.put(owner, now));
+  beat(owner: string, now: () => number): Soon<void> {
+    return this.#tables.transact(() => this.#processes.put(owner, now()));
   }
 
   /** Notes that no minute of a process runs, so that its silence means nothing. */
@@ -145,21 +161,38 @@ export class StreamStore {
     return this.#tables.transact(() => this.#processes.remove(owner));
   }
 
-  /** Moves the times of what a process has begun, and when it was last there, because its clock was set by so many ms. */
-  shift(owner: string, now: number, byMs: number): Soon<void> {
+  /**
+   * Moves the times of what a process has begun, and when it was last there, because its clock was set. Minutes that were over before
+   * and are so by the new time stay as they are.
+   *
+   * @param set made once for each number of the process, however often a server is asked for it
+   */
+  shift(owner: string, now: () => number, { number, byMs }: ClockSet): Soon<void> {
     return this.#tables.transact(() => {
-      if (this.#processes.get(owner) !== undefined) this.#processes.put(owner, now);
+      const done = this.#shifts.get(shiftsOf(owner));
+      if (typeof done === 'number' && done >= number) return;
+      this.#shifts.put(shiftsOf(owner), number);
+      const time = now();
+      if (this.isServing(owner)) this.#processes.put(owner, time);
+      const overBefore = Math.min(time, time - byMs);
       for (const { key, value } of this.#streams.range())
-        if (value.servedBy === owner) this.#streams.put(key, { ...value, meter: shifted(value.meter, byMs) });
+        if (value.servedBy === owner && (value.meter.endsAt ?? 0) > overBefore)
+          this.#streams.put(key, { ...value, meter: shifted(value.meter, byMs) });
     });
   }
 
   /** Credits what this process has begun and breaks off now; the number of paid minutes. */
-  leave(owner: string, now: number): Soon<number> {
+  leave(owner: string, now: () => number): Soon<number> {
     return this.#tables.transact(() => {
-      this.#processes.remove(owner);
-      return this.#creditAll(new Map([[owner, now]]), now, 'shutdown');
+      const time = now();
+      this.#forget(owner);
+      return this.#creditAll(new Map([[owner, time]]), time, 'shutdown');
     });
+  }
+
+  #forget(owner: string): void {
+    this.#processes.remove(owner);
+    if (this.#shifts.get(shiftsOf(owner)) !== undefined) this.#shifts.remove(shiftsOf(owner));
   }
 
   /**
@@ -174,7 +207,7 @@ export class StreamStore {
     return this.#tables.transact(() => {
       const gone = over.filter(({ key, value }) => this.#processes.get(key) === value);
       const count = this.#creditAll(new Map(gone.map(({ key, value }) => [key, value])), now, 'killed');
-      for (const { key } of gone) this.#processes.remove(key);
+      for (const { key } of gone) this.#forget(key);
       return count;
     });
   }
