@@ -102,13 +102,15 @@ export function recompute(
       ((mids[1] ?? 1) * (1 + (slips[1] ?? 0) / 10_000) * ofBought) -
       1) *
       10_000;
+  const week = rowsOf(pair, 'usual_gap').find((row) => row.days === 7);
+  const usual = numberOf(week, 'mean_bps') ?? 0;
   const paid = all([spot.fee, perp.fee]);
   const fees = paid && 2 * ((paid[0] ?? 0) + (paid[1] ?? 0));
   const slippage = slips && (slips[0] ?? 0) + (slips[1] ?? 0);
   const allIn =
     fees === undefined || slippage === undefined || level === undefined
       ? undefined
-      : fees + 2 * slippage + Math.max(0, -level);
+      : fees + 2 * slippage + Math.max(0, usual - level);
   const rate = rowsOf(parts.funding, 'rates').find((row) => row.venue === pair.perp_venue);
   const rates = all([numberOf(rate, 'rate'), numberOf(rate, 'funding_interval_hours')]);
   const funding = rates && (((isLong ? 1 : -1) * (rates[0] ?? 0)) / (rates[1] ?? 1)) * 8 * 10_000;

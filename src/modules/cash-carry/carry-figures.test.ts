@@ -11,6 +11,7 @@ const KNOWN: CarryTerms = {
   spotSlippageBps: 1.5,
   perpSlippageBps: 0.5,
   levelBps: 3,
+  usualBps: undefined,
   holdingDays: 10,
 };
 
@@ -34,6 +35,14 @@ describe('the figures of a pair', () => {
     expect(figures.allInCostBps).toBe(40);
     expect(figures.netAprPct).toBeCloseTo(4 * 10.95 - 0.34 * 36.5, 9);
     expect(figures.allInNetAprPct).toBeCloseTo(4 * 10.95 - 0.4 * 36.5, 9);
+  });
+
+  it('a usual gap: the cost is counted from it', () => {
+    const wide = carryFigures({ ...KNOWN, usualBps: 10 });
+    expect(wide.gapCostBps).toBe(7);
+    expect(wide.allInCostBps).toBe(41);
+    expect(wide.allInNetAprPct).toBeCloseTo((wide.netAprPct ?? 0) - 0.07 * 36.5, 9);
+    expect(carryFigures({ ...KNOWN, usualBps: -10 }).allInCostBps).toBe(34);
   });
 
   it('short spot: funding against longs less the borrowed coin', () => {

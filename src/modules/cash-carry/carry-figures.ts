@@ -19,6 +19,8 @@ export interface CarryTerms {
   readonly perpSlippageBps: number | undefined;
   /** Middle of the leg that is sold over the middle of the one that is bought, in one currency, less 1: bps. */
   readonly levelBps: number | undefined;
+  /** The usual value of that, bps; undefined is not known. */
+  readonly usualBps: number | undefined;
   readonly holdingDays: number;
 }
 
@@ -30,7 +32,7 @@ export interface CarryFigures {
   readonly income8hBps: number | undefined;
   readonly roundTripFeeBps: number | undefined;
   readonly entrySlippageBps: number | undefined;
-  /** Lost when the gap between the legs closes; below 0 where that is gained. */
+  /** Lost when the gap between the legs goes back to what is usual; below 0 where that is gained. */
   readonly gapCostBps: number | undefined;
   readonly allInCostBps: number | undefined;
   readonly cost8hBps: number | undefined;
@@ -53,13 +55,13 @@ const sum = (a: number | undefined, b: number | undefined): number | undefined =
 /**
  * Computes earnings and costs of a spot market and a perpetual by the definitions of the funding signal
  * (`products/funding/all-in-cost.ts`). With fees F = 2 x (spot + perpetual), slippage S of entering both legs and the gap's cost
- * G = -level: all_in = F + 2 x S + max(0, G), since leaving is taken to slip as entering does and a perpetual is held to its index by
- * funding, so that the usual gap is taken as 0; a gain by the gap is not counted. Income I per eight hours = rate x 10000 where
+ * G = usual - level: all_in = F + 2 x S + max(0, G), since leaving is taken to slip as entering does; a gain by the gap is not counted.
+ * A usual gap that is not known is taken as 0, since funding holds a perpetual to its index. Income I per eight hours = rate x 10000 where
  * the perpetual is sold, else -(rate + 8 x borrow) x 10000. Days to break even = all_in / (3 x I), 0 where nothing has to be earned
  * back, undefined where I is not above 0. Net APR = 10.95 x I - costs / 100 x 365 / holding days, of F + 2 x S or of all_in.
  */
 export function carryFigures(terms: CarryTerms): CarryFigures {
-  const { direction, rate8h, borrowHourly, levelBps, holdingDays } = terms;
+  const { direction, rate8h, borrowHourly, levelBps, usualBps = 0, holdingDays } = terms;
   const isShort = direction === 'short_spot';
   const funding = rate8h === undefined ? undefined : (isShort ? -rate8h : rate8h) * BPS;
   const borrow = borrowHourly === undefined ? undefined : borrowHourly * HOURS * BPS;
@@ -68,7 +70,7 @@ export function carryFigures(terms: CarryTerms): CarryFigures {
   const roundTrip = fees === undefined ? undefined : 2 * fees;
   const entry = sum(terms.spotSlippageBps, terms.perpSlippageBps);
   const costs = sum(roundTrip, entry === undefined ? undefined : 2 * entry);
-  const gap = levelBps === undefined ? undefined : -levelBps;
+  const gap = levelBps === undefined ? undefined : usualBps - levelBps;
   const allIn = sum(costs, gap === undefined ? undefined : Math.max(0, gap));
   const apr = (bps8h: number | undefined) => (bps8h === undefined ? undefined : bps8h * APR_PCT_PER_BPS_8H);
   const yearly = (cost: number | undefined): number | undefined =>

@@ -3,8 +3,16 @@ import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { type LegBook, legBooksOf, type PairDepth, pairDepth } from '../../products/books/leg-book.ts';
 import { type AskedFees, takerFeeOf } from '../../products/rows/asked-fees.ts';
 import { commonQuote, type QuoteRates } from '../../products/rows/quote-rates.ts';
-import { type CarryFigures, carryFigures, type Direction, type UnknownInput } from './carry-figures.ts';
+import {
+  type CarryFigures,
+  type CarryTerms,
+  carryFigures,
+  type Direction,
+  type UnknownInput,
+} from './carry-figures.ts';
+import { type UsualGapRow, usualBpsOf, usualGapRows } from './shown-gap.ts';
 import { type SpotLeg, smaller, touchBook, usdOf, visibleUsd } from './spot-leg.ts';
+import type { PastGapOf } from './usual-gaps.ts';
 
 /** A spot price may be so far from the index of the perpetual, as a fraction: further apart they are not one asset. */
 export const APART_LIMIT = 0.03;
@@ -73,6 +81,10 @@ export interface CarryPair {
   readonly apartBps: number;
   readonly depth: PairDepth;
   readonly gap: PairGap;
+  /** The usual values of its level, by days before now; empty where these are not asked for. */
+  readonly usual: readonly UsualGapRow[];
+  /** The one that the gap's cost is counted from, bps; undefined is not known and taken as 0. */
+  readonly usualBps: number | undefined;
   /** Of entering each leg, bps. */
   readonly spotSlippageBps: number | undefined;
   readonly perpSlippageBps: number | undefined;
@@ -86,6 +98,8 @@ export interface PairTerms {
   readonly holdingDays: number;
   /** A pair is priced at the touch of both, and not at a size. */
   readonly atTouch: boolean;
+  /** Undefined where usual gaps are not asked for. */
+  readonly pastGap: PastGapOf | undefined;
 }
 
 /** Worth of both quotes in one currency; undefined where no rate ties them together. */
@@ -171,6 +185,26 @@ function gapOf(
   };
 }
 
+function unknownInputs(
+  terms: CarryTerms,
+  spot: SpotLeg,
+  perp: PerpLeg,
+  entry: Entry | undefined,
+  tie: Tie,
+): readonly UnknownInput[] {
+  const absent: readonly (readonly [UnknownInput, boolean])[] = [
+    ['funding_rate', terms.rate8h === undefined],
+    ['borrow_rate', terms.direction === 'short_spot' && terms.borrowHourly === undefined],
+    ['spot_taker_fee', terms.spotFeeBps === undefined],
+    ['perp_taker_fee', terms.perpFeeBps === undefined],
+    ['spot_book', spot.book === undefined],
+    ['perp_book', perp.book === undefined],
+    ['size', spot.book !== undefined && perp.book !== undefined && entry === undefined],
+    ['quote_rate', tie === undefined],
+  ];
+  return absent.flatMap(([name, isAbsent]) => (isAbsent ? [name] : []));
+}
+
 /**
  * A pair in one direction; undefined where the spot price is more than 3 % from the perpetual's index, or either is unknown: no pair
  * joins what may be two assets.
@@ -179,7 +213,7 @@ export function carryPair(
   direction: Direction,
   spot: SpotLeg,
   perp: PerpLeg,
-  { rates, holdingDays, atTouch }: PairTerms,
+  { rates, holdingDays, atTouch, pastGap }: PairTerms,
 ): CarryPair | undefined {
   const tie = tieOf(spot, perp, rates);
   const apart = apartBps(spot, perp, tie);
@@ -189,6 +223,8 @@ export function carryPair(
   const depth = pairDepth(sold, bought);
   const entry = entryOf(sold, bought, depth, atTouch);
   const gap = gapOf(direction, spot, perp, entry, tie);
+  const usual = pastGap ? usualGapRows(direction, pastGap(spot.market, perp.row), gap.quoteRate) : [];
+  const usualBps = usualBpsOf(usual);
   const { rateFresh, rate8h } = perp.row;
   const terms = {
     direction,
@@ -199,18 +235,9 @@ export function carryPair(
     spotSlippageBps: isLong ? entry?.purchaseBps : entry?.saleBps,
     perpSlippageBps: isLong ? entry?.saleBps : entry?.purchaseBps,
     levelBps: gap.levelBps,
+    usualBps,
     holdingDays,
   };
-  const absent: readonly (readonly [UnknownInput, boolean])[] = [
-    ['funding_rate', terms.rate8h === undefined],
-    ['borrow_rate', !isLong && terms.borrowHourly === undefined],
-    ['spot_taker_fee', terms.spotFeeBps === undefined],
-    ['perp_taker_fee', terms.perpFeeBps === undefined],
-    ['spot_book', spot.book === undefined],
-    ['perp_book', perp.book === undefined],
-    ['size', spot.book !== undefined && perp.book !== undefined && entry === undefined],
-    ['quote_rate', tie === undefined],
-  ];
   return {
     direction,
     spot,
@@ -218,10 +245,12 @@ export function carryPair(
     apartBps: apart,
     depth,
     gap,
+    usual,
+    usualBps,
     spotSlippageBps: terms.spotSlippageBps,
     perpSlippageBps: terms.perpSlippageBps,
     figures: carryFigures(terms),
-    unknown: absent.flatMap(([name, isAbsent]) => (isAbsent ? [name] : [])),
+    unknown: unknownInputs(terms, spot, perp, entry, tie),
   };
 }
 

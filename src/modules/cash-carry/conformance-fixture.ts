@@ -44,6 +44,7 @@ const pair = {
     quote_rate: 'number',
     level_bps: 'number',
     cost_bps: 'number',
+    cost_from: 'string',
   },
   funding_8h_bps: 'number',
   funding_apr_pct: 'number',
@@ -100,7 +101,23 @@ export const promises: ModulePromises = {
         pairs_count: 'integer',
         pairs_total: 'integer',
         pairs_apart: 'integer',
-        pairs: [{ ...pair, max_notional_usd: 'integer', visible_usd: 'number', depth_class: 'string' }],
+        pairs: [
+          {
+            ...pair,
+            usual_gap: [
+              {
+                days: 'integer',
+                hours: 'integer',
+                mean_bps: 'number',
+                lowest_bps: 'number',
+                highest_bps: 'number',
+              },
+            ],
+            max_notional_usd: 'integer',
+            visible_usd: 'number',
+            depth_class: 'string',
+          },
+        ],
         spot_markets: [
           {
             venue: 'string',

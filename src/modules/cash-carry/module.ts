@@ -4,7 +4,7 @@ import { spotIsOff } from '../spot-market/settings.ts';
 /** Spot markets held against perpetuals: cash and carry of an asset, and the scan over all. */
 export const cashCarry: Module = {
   id: 'cash-carry',
-  needs: ['spot', 'spot-market'],
+  needs: ['spot', 'spot-market', 'spot-history'],
   off: spotIsOff,
   products: async () => {
     const [{ perpCashCarry }, { perpArbitrageCashCarry }, { default: prices }] = await Promise.all([

@@ -23,8 +23,14 @@ const gap = Type.Object({
   quote_rate: nullable(number("Worth of one unit of the perpetual's quote in that of the spot market")),
   level_bps: nullable(number('The same gap of the middles, without crossing a spread')),
   cost_bps: nullable(
-    number('-level_bps: lost when the gap closes, below 0 where that is gained; the usual gap is taken as 0'),
+    number(
+      'Usual gap less level_bps: lost when the gap goes back to what is usual, below 0 where that is gained',
+    ),
   ),
+  cost_from: oneOf(['usual', 'zero'], {
+    description:
+      'usual: the mean of seven days is the usual gap; zero: that is not known, or not read by a scan, and 0 is taken',
+  }),
   ...nullReasons,
 });
 
@@ -173,6 +179,7 @@ function gapRow(pair: CarryPair): PairRow['gap'] {
     quote_rate: measured.quoteRate ?? null,
     level_bps: measured.levelBps ?? null,
     cost_bps: figures.gapCostBps ?? null,
+    cost_from: pair.usualBps === undefined ? ('zero' as const) : ('usual' as const),
   };
   return withReasons(shown, reasons(GAP_INPUTS, pair));
 }

@@ -89,7 +89,7 @@ const answer = Type.Object({
 });
 
 const METHODOLOGY =
-  'Per asset the pair of a spot market and a fresh comparable perpetual, in either direction, with the highest net APR after all costs. Costs as in /v1/perp/cash-carry, from best bids and asks alone: no books are fetched, entry slips by half of each spread, and touch_usd says what is there at these prices. Venues whose bulk quotes have no touch are left out of it. A pair whose inputs are not all known is not ranked. A naive baseline derived from present values, not a profit forecast.';
+  'Per asset the pair of a spot market and a fresh comparable perpetual, in either direction, with the highest net APR after all costs. Costs as in /v1/perp/cash-carry, from best bids and asks alone: no books are fetched, entry slips by half of each spread, touch_usd says what is there at these prices, and the usual gap is taken as 0. Venues whose bulk quotes have no touch are left out of it. A pair whose inputs are not all known is not ranked. A naive baseline derived from present values, not a profit forecast.';
 
 /** The inputs of a scan. */
 interface FoundScan {
@@ -154,7 +154,7 @@ function pairing({ side, fees }: FoundScan, { market, books, clock }: Ports, ask
   const { holding_days: holdingDays, min_open_interest_usd: least } = asked;
   const now = clock.now();
   const venues = new Map(market.venues().map((venue) => [venue.info.id, venue]));
-  const terms = { rates: quoteRates(market), holdingDays, atTouch: true };
+  const terms = { rates: quoteRates(market), holdingDays, atTouch: true, pastGap: undefined };
   const ways = directionsOf(asked.direction);
   const isLarge = ({ openInterestUsd: usd }: MarketRow): boolean =>
     least === 0 || (usd !== undefined && usd >= least);

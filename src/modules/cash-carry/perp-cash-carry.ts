@@ -31,7 +31,14 @@ import {
 } from '../../products/rows/select.ts';
 import { bookNames } from '../spot-market/books/book-state.ts';
 import { type FoundSpot, findSpot } from '../spot-market/select-spot.ts';
-import { bookedPerp, byNetApr, type CarryPair, carryPair, type PerpLeg } from './carry-pair.ts';
+import {
+  bookedPerp,
+  byNetApr,
+  type CarryPair,
+  carryPair,
+  type PairTerms,
+  type PerpLeg,
+} from './carry-pair.ts';
 import {
   type CarryFees,
   carryQuery,
@@ -43,7 +50,9 @@ import {
 import example from './examples/perp-cash-carry.json' with { type: 'json' };
 import { perpLegRow, perpLegSchema, spotLegRow, spotLegSchema } from './leg-rows.ts';
 import { pairFields, pairRow } from './pair-row.ts';
+import { usualGapSchema } from './shown-gap.ts';
 import { bookedLeg, liveSpot, type SpotLeg, smaller } from './spot-leg.ts';
+import { readPastGaps } from './usual-gaps.ts';
 
 const query = Type.Object({
   ...assetQuery.properties,
@@ -56,6 +65,7 @@ const query = Type.Object({
 
 const pair = Type.Object({
   ...pairFields,
+  usual_gap: usualGapSchema,
   max_notional_usd: nullable(
     integer('Largest of 1000, 5000 and 10000 that both books fill, else 0; null where a book is not known'),
   ),
@@ -85,7 +95,7 @@ const answer = Type.Object({
 });
 
 const METHODOLOGY =
-  'Each spot market of the asset against each fresh comparable perpetual, in both directions. Inputs: funding rate and interval of now, borrow rate of the lowest tier, public taker fees of entry and exit of both legs, books walked at notional_usd, else at the largest of 1,000, 5,000 and 10,000 USD that both fill; prices in one currency at the rates of now. Costs are those of the funding signal, with the usual gap taken as 0. A gain by the gap is not counted. Excluded: margin, transfers between venues, changes of rates, and latency. A naive baseline derived from present values, not a profit forecast.';
+  'Each spot market of the asset against each fresh comparable perpetual, in both directions. Inputs: funding rate and interval of now, borrow rate of the lowest tier, public taker fees of entry and exit of both legs, books walked at notional_usd, else at the largest of 1,000, 5,000 and 10,000 USD that both fill; prices in one currency at the rates of now. Costs are those of the funding signal; the usual gap is the mean of seven days of stored hours, taken as 0 where less than half of them are known. A gain by the gap is not counted. Excluded: margin, transfers between venues, changes of rates, and latency. A naive baseline derived from present values, not a profit forecast.';
 
 /** The inputs of an answer. */
 interface FoundCarry {
@@ -140,47 +150,62 @@ function findCarry(asked: Static<typeof query>, ports: Ports): Result<FoundCarry
 
 async function cashCarry(
   { asset, spot, fees }: FoundCarry,
-  { market, books, clock, history }: Ports,
+  ports: Ports,
   asked: Static<typeof query>,
 ): Promise<Result<ProductAnswer<Static<typeof answer>>>> {
+  const { market, books, clock, history } = ports;
   const now = clock.now();
-  const { notional_usd: usd, holding_days: holdingDays, limit } = asked;
+  const { notional_usd: usd, holding_days: holdingDays } = asked;
   const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
-  const perps = usableRows(asset).map((row) =>
-    bookedPerp(row, venues.get(row.venue), fees.perp, books.passive, usd),
-  );
+  const rows = usableRows(asset);
+  const perps = rows.map((row) => bookedPerp(row, venues.get(row.venue), fees.perp, books.passive, usd));
   const spots = spot.rows.map((row) => bookedLeg(row, spot.side, now, fees.spot, usd));
   const rates = quoteRates(market);
-  const terms = { rates, holdingDays, atTouch: false };
-  const ways = directionsOf(asked.direction);
-  const all = ways.flatMap((way) =>
-    spots.flatMap((leg) => perps.map((perp) => carryPair(way, leg, perp, terms))),
-  );
-  const pairs = all.flatMap((made) => made ?? []).sort(byNetApr);
-  const shown = pairs.slice(0, limit);
-  const coverage = venueCoverage(asset.listedBy, usableRows(asset));
-  const body = {
+  const head = {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     ...(usd !== undefined && { notional_usd: usd }),
     holding_days: holdingDays,
     ...statedFees(fees.perp),
     ...statedSpotFees(fees.spot),
-    ...statedCoverage(coverage),
+    ...statedCoverage(venueCoverage(asset.listedBy, rows)),
     quote_rates: statedRates(rates),
+  };
+  // All of the present is read; the past may come later.
+  const markets = spot.rows.map((row) => row.market);
+  const [pastGap, stored] = await Promise.all([
+    readPastGaps(asset.canonicalId, markets, rows, now, ports),
+    history?.reader.settledSpans(),
+  ]);
+  const found = pairsOf(spots, perps, asked, { rates, holdingDays, atTouch: false, pastGap });
+  const { shown } = found;
+  const find = spansFinder(stored?.ok === true ? stored.value : []);
+  const legs = distinct(shown.map((each) => each.perp));
+  const body = {
+    ...head,
     pairs_count: shown.length,
-    pairs_total: pairs.length,
-    pairs_apart: all.length - pairs.length,
+    pairs_total: found.total,
+    pairs_apart: found.apart,
     pairs: shown.map(sizedPair),
     spot_markets: distinct(shown.map((each) => each.spot)).map(spotLegRow),
+    perps: legs.map((leg) => perpLegRow(leg, find(leg.row))),
     methodology: METHODOLOGY,
   };
-  const lineage = lineageOf(shown, now, [...spot.venues, ...venues.keys()]);
-  const legs = distinct(shown.map((each) => each.perp));
-  // All of the present is read; what was paid may come later.
-  const stored = history === undefined ? undefined : await history.reader.settledSpans();
-  const find = spansFinder(stored?.ok === true ? stored.value : []);
-  return ok({ body: { ...body, perps: legs.map((leg) => perpLegRow(leg, find(leg.row))) }, ...lineage });
+  return ok({ body, ...lineageOf(shown, now, [...spot.venues, ...venues.keys()]) });
+}
+
+/** The pairs of some legs that an answer shows, how many there are, and how many are no pair. */
+function pairsOf(
+  spots: readonly SpotLeg[],
+  perps: readonly PerpLeg[],
+  { direction, limit }: Static<typeof query>,
+  terms: PairTerms,
+) {
+  const all = directionsOf(direction).flatMap((way) =>
+    spots.flatMap((leg) => perps.map((perp) => carryPair(way, leg, perp, terms))),
+  );
+  const pairs = all.flatMap((made) => made ?? []).sort(byNetApr);
+  return { shown: pairs.slice(0, limit), total: pairs.length, apart: all.length - pairs.length };
 }
 
 function sizedPair(made: CarryPair): Static<typeof pair> {
@@ -193,6 +218,7 @@ function sizedPair(made: CarryPair): Static<typeof pair> {
   const reasons = { ...why, ...unread, ...unseen };
   return {
     ...row,
+    usual_gap: [...made.usual],
     max_notional_usd: depth.maxNotionalUsd ?? null,
     visible_usd: visible ?? null,
     depth_class: depth.depthClass,

@@ -1,0 +1,103 @@
+import type { SeriesBucket } from '../../domain/series.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { sinceListing } from '../../history/since-listing.ts';
+import type { MarketRow } from '../../market/view.ts';
+import type { Ports } from '../../products/define-product.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { SpotMarket } from '../spot/spot-rows.ts';
+import { SPOT_PAST } from '../spot-history/port.ts';
+import { alignedPrices, gapBps, type PerpHour, perpHour } from '../spot-history/prices/aligned-prices.ts';
+import { GAP_DAYS, usualGaps } from '../spot-history/prices/usual-gap.ts';
+import type { SpotHour } from '../spot-history/store/spot-hour.ts';
+import type { PastGap, UsualOfWay } from './shown-gap.ts';
+
+export type PastGapOf = (spot: SpotMarket, perp: MarketRow) => PastGap;
+
+/** Assets whose gaps are kept. */
+const MAX_ASSETS = 200;
+
+type Reader = NonNullable<Ports['history']>['reader'];
+
+/** Gaps of one asset by pair, until the end of the last whole hour. */
+interface Kept {
+  readonly to: UnixMs;
+  readonly ofPair: Map<string, UsualOfWay>;
+}
+
+/** Whole hours that are stored stay as they are, so that a pair is read once an hour; what is kept goes with the store's reader. */
+const kept = new WeakMap<Reader, Map<string, Kept>>();
+
+const keyOf = (spot: SpotMarket, perp: MarketRow): string =>
+  [spot.venue, spot.symbol, perp.venue, perp.symbol].join('\t');
+
+/**
+ * Reads the usual gaps of all pairs of an asset's spot markets and perpetuals out of stored hours, of each pair at most once
+ * an hour. Where nothing is stored, or the store does not answer, the reason is found in their place.
+ */
+export async function readPastGaps(
+  canonicalId: string,
+  spots: readonly SpotMarket[],
+  perps: readonly MarketRow[],
+  now: UnixMs,
+  { readPort, history }: Pick<Ports, 'readPort' | 'history'>,
+): Promise<PastGapOf> {
+  const past = readPort(SPOT_PAST);
+  if (past === undefined || history === undefined) return () => ({ why: 'not_stored_then' });
+  const { reader } = history;
+  const to = asMs(Math.floor(now / HOUR_MS) * HOUR_MS);
+  const from = asMs(to - Math.max(...GAP_DAYS) * DAY_MS);
+  const known = keptOf(reader, canonicalId, to);
+  const isKnown = spots.every((spot) => perps.every((perp) => known.has(keyOf(spot, perp))));
+  if (!isKnown) {
+    const venues = [...new Set(perps.map(({ venue }) => venue))];
+    const scope = { canonicalId, from, to, venues };
+    const read = await reader.buckets(scope, { measures: ['mark'], book: true }, HOUR_MS);
+    if (!read.ok) return () => ({ why: 'unknown' });
+    const ofPerps = perps.map((perp) => ({ perp, hours: hoursOf(sinceListing(read.value, perp)) }));
+    for (const spot of spots) {
+      const { venue, symbol } = spot;
+      const markets = past.pastOf(venue, canonicalId, from, to);
+      const own = markets.find((market) => market.symbol === symbol)?.hours ?? new Map<number, SpotHour>();
+      for (const { perp, hours } of ofPerps) known.set(keyOf(spot, perp), usualOf(own, hours, to));
+    }
+  }
+  return (spot, perp) => {
+    const usual = known.get(keyOf(spot, perp));
+    return usual === undefined ? { why: 'not_stored_then' } : { usual };
+  };
+}
+
+/** The gaps that are kept of an asset; at first none. */
+function keptOf(reader: Reader, canonicalId: string, to: UnixMs): Map<string, UsualOfWay> {
+  const assets = kept.get(reader) ?? new Map<string, Kept>();
+  kept.set(reader, assets);
+  const held = assets.get(canonicalId);
+  const ofPair = held?.to === to ? held.ofPair : new Map<string, UsualOfWay>();
+  assets.delete(canonicalId);
+  assets.set(canonicalId, { to, ofPair });
+  for (const id of assets.keys()) {
+    if (assets.size <= MAX_ASSETS) break;
+    assets.delete(id);
+  }
+  return ofPair;
+}
+
+const hoursOf = (buckets: readonly SeriesBucket[]): ReadonlyMap<number, PerpHour> =>
+  new Map(buckets.map((bucket) => [bucket.start, perpHour(bucket)]));
+
+/** Usual gaps of both directions until a moment. */
+export function usualOf(
+  spot: ReadonlyMap<number, SpotHour>,
+  perp: ReadonlyMap<number, PerpHour>,
+  until: UnixMs,
+): UsualOfWay {
+  const long = new Map<number, number>();
+  const short = new Map<number, number>();
+  for (const [start, hour] of spot) {
+    const prices = alignedPrices(hour, perp.get(start));
+    if (prices === undefined) continue;
+    long.set(start, gapBps(prices));
+    short.set(start, gapBps({ spot: prices.perp, perp: prices.spot }));
+  }
+  return { long_spot: usualGaps(long, until), short_spot: usualGaps(short, until) };
+}
