@@ -6,6 +6,7 @@ import type { Failure, Result } from '../domain/errors.ts';
 import type { RenderedAnswer } from '../products/answer/product-answer.ts';
 import type { Ports, Product } from '../products/define-product.ts';
 import type { Port } from '../runtime/port.ts';
+import { StoreUnreachable } from '../storage/remote-state.ts';
 
 export interface FreePurchaseParts<Value> {
   /** Products whose sales are heard of. */
@@ -21,6 +22,12 @@ export interface FreePurchaseParts<Value> {
 
 const INTERNAL: Failure = { code: 'internal', detail: 'The purchase could not be granted.' };
 
+const AWAY: Failure = {
+  code: 'not_ready',
+  detail: 'The store that hosts share does not answer: the purchase may have been granted all the same.',
+  retryAfterSeconds: 5,
+};
+
 /** Purchases on the operator's port: they cost nothing, and are granted at once. */
 export function freePurchases<Value>(parts: FreePurchaseParts<Value>): RequestHandler {
   const own = parts.products.map(routeOf);
@@ -35,8 +42,9 @@ export function freePurchases<Value>(parts: FreePurchaseParts<Value>): RequestHa
         else sendProblem(response, INTERNAL);
       })
       .catch((error: unknown) => {
-        parts.report({ at: route.id, error });
-        if (!response.headersSent) sendProblem(response, INTERNAL);
+        const isAway = error instanceof StoreUnreachable;
+        if (!isAway) parts.report({ at: route.id, error });
+        if (!response.headersSent) sendProblem(response, isAway ? AWAY : INTERNAL);
       });
     return true;
   };

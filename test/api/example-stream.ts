@@ -38,6 +38,7 @@ export function exampleStreams(): PaidStreams {
       id === ID
         ? ok(RECORD)
         : { ok: false, error: { code: 'no_data', detail: `No stream ${id} has this secret` } },
+    unknown: () => undefined,
     readers: () => 1,
   };
 }

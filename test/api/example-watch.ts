@@ -89,6 +89,7 @@ export function exampleWatches(): Watches {
       id === ID
         ? ok(record)
         : { ok: false, error: { code: 'no_data', detail: `No watch ${id} has this secret` } },
+    unknown: () => undefined,
     firings: (id, after) => (id === ID && after < 1 ? [FIRED] : []),
     delivery: () => undefined,
   };

@@ -40,12 +40,14 @@ interface Hurts {
   /** May break or change the answer to a payment. */
   readonly paid?: (response: Response) => Response;
   readonly wallet?: Partial<WalletOptions>;
+  /** So many connections find no stream yet. */
+  readonly unknown?: number;
 }
 
 /** Follows a stream of the real service; `cut` breaks its newest connection. */
 function followed(
   options: Partial<FollowOptions> = {},
-  { paid = (response) => response, wallet }: Hurts = {},
+  { paid = (response) => response, wallet, unknown = 0 }: Hurts = {},
 ) {
   const connections: { readonly lastId: string | undefined; readonly cut: () => void }[] = [];
   const watching: Fetch = async (url, init) => {
@@ -53,7 +55,8 @@ function followed(
     if (init.headers.Accept !== 'text/event-stream') return fetch(url, init);
     const broken = new AbortController();
     connections.push({ lastId: init.headers['Last-Event-ID'], cut: () => broken.abort() });
-    return fetch(url, { ...init, signal: AbortSignal.any([init.signal, broken.signal]) });
+    const seen = connections.length > unknown ? url : `${service.url}/v1/streams/s${'0'.repeat(24)}`;
+    return fetch(seen, { ...init, signal: AbortSignal.any([init.signal, broken.signal]) });
   };
   const signer = keySigner(sale.chain.buyer.privateKey);
   const client = createClient({
@@ -98,6 +101,12 @@ describe('a paid stream that is followed', () => {
       expect([run.following.spentUsd, run.client.spentUsd()]).toEqual(['0.01', '0.01']);
     });
     expect(earned).toBe(10_000n);
+  });
+
+  it('the service does not know what was just bought: asked again', async () => {
+    const run = followed({}, { unknown: 2 });
+    await until(() => expect(namesOf(run.events)).toEqual(['bought', 'snapshot']));
+    expect(run.connections).toHaveLength(3);
   });
 
   it('a broken connection: goes on after the last event', async () => {

@@ -6,14 +6,16 @@ import { readSelection } from '../../src/modules/paid-stream/selection.ts';
 import { STREAM_FORMAT, StreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { FolderTables } from '../../src/modules/tables/folder-tables.ts';
 import type { Table, TableKey, Tables } from '../../src/modules/tables/tables.ts';
+import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { streamMarket, streamRig } from './stream-rig.ts';
 
 /** Tables over a network: they answer later, some answers are lost, and transactions can be held up. */
-export class FarTables implements Tables {
+class FarTables implements Tables {
   readonly inner: FolderTables;
   /** Answers that are still to be lost: the transaction is made, and its body is called again. */
   toLose = 0;
   silentMs = 0;
+  isAway = false;
   #gate: Promise<void> = Promise.resolve();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -28,6 +30,7 @@ export class FarTables implements Tables {
   transact<T>(body: () => T): Promise<T> {
     const done = this.#last.then(async () => {
       await this.#gate;
+      if (this.isAway) throw new StoreUnreachable('the store', new Error('cut'), true);
       for (; this.toLose > 0; this.toLose -= 1) this.inner.transact(body);
       return this.inner.transact(body);
     });

@@ -7,15 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePurchases } from '../../src/host/free-purchase.ts';
+import { StreamDesk } from '../../src/modules/paid-stream/desk.ts';
 import { paidStream } from '../../src/modules/paid-stream/module.ts';
-import { PAID_STREAMS } from '../../src/modules/paid-stream/port.ts';
+import { PAID_STREAMS, type PaidStreams } from '../../src/modules/paid-stream/port.ts';
 import { streamMinute } from '../../src/modules/paid-stream/stream-minute.ts';
 import { openStreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { readPorts } from '../../src/runtime/port.ts';
 import { isOwnerGone } from '../../src/storage/process-owner.ts';
 import { startSmall } from '../host/start-small.ts';
-import { streamMarket, streamRig } from './stream-rig.ts';
+import { ends, farHosts } from './far-server.ts';
+import { type StreamMarket, streamMarket, streamRig } from './stream-rig.ts';
 
 const WORKER = new URL('./stream-worker.ts', import.meta.url);
 const closing: (() => unknown)[] = [];
@@ -37,6 +39,29 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
     if (text.includes('\n')) break;
   }
   return text.split('\n')[0] ?? '';
+}
+
+/** The operator's port over a desk that grants. */
+async function operatorOf(market: StreamMarket, granting: PaidStreams) {
+  const health = { all: () => [], of: () => undefined };
+  const faults: unknown[] = [];
+  const handle = freePurchases({
+    products: [streamMinute],
+    port: PAID_STREAMS,
+    granting,
+    ports: { ...market.ports, health, readPort: readPorts() } as never,
+    routes: ROUTES,
+    report: ({ error }) => faults.push(error),
+  });
+  const server = createServer((request, response) => {
+    if (!handle(request, response)) response.writeHead(404).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  const ask = (path: string, method = 'GET') =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { method });
+  return { ask, faults };
 }
 
 describe('a process that serves a stream', () => {
@@ -90,30 +115,33 @@ describe('a service with paid streams', () => {
     market.pass(0);
     const rig = streamRig(market);
     closing.push(() => rig.close());
-    const health = { all: () => [], of: () => undefined };
-    const faults: unknown[] = [];
-    const handle = freePurchases({
-      products: [streamMinute],
-      port: PAID_STREAMS,
-      granting: rig.desk,
-      ports: { ...market.ports, health, readPort: readPorts() } as never,
-      routes: ROUTES,
-      report: ({ error }) => faults.push(error),
-    });
-    const server = createServer((request, response) => {
-      if (!handle(request, response)) response.writeHead(404).end('{}');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    closing.push(() => server.close());
-    const ask = (path: string, method = 'GET') =>
-      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { method });
+    const { ask, faults } = await operatorOf(market, rig.desk);
     const { id } = (await (await ask('/v1/stream/minute?symbol=BTC')).json()) as { id: string };
     expect(rig.record(id).meter.paid).toBe(1);
     expect((await ask(`/v1/stream/minute?extends=${id}`)).status).toBe(200);
     expect(rig.record(id).meter.paid).toBe(2);
     expect((await ask('/v1/stream/minute?topics=rates')).status).toBe(400);
     expect((await ask('/v1/stream/minute', 'POST')).status).toBe(404);
+    expect(faults).toEqual([]);
+  });
+
+  it('the operator, and the server does not answer: 503, to be asked again', async () => {
+    const far = farHosts();
+    closing.push(async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    });
+    const { tables, store } = await far.host('a');
+    const granting = new StreamDesk({
+      store,
+      clock: far.market.clock,
+      isCharging: false,
+      readers: () => 0,
+    });
+    const { ask, faults } = await operatorOf(far.market, granting);
+    tables.isAway = true;
+    const answer = await ask('/v1/stream/minute?symbol=BTC');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({ code: 'not_ready' });
     expect(faults).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { isWire, readNumber, readText } from '../../domain/read.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import type { HttpReply } from '../../pay/types.ts';
 import { type Soon, soon } from '../tables/soon.ts';
+import { UnknownIds } from '../tables/unknown-ids.ts';
 import { newMeter, pay } from './meter.ts';
 import type { Offered, PaidStreams } from './port.ts';
 import type { Selection } from './selection.ts';
@@ -29,14 +30,16 @@ export interface DeskOptions {
 /** Sells and shows the streams of a store. A sale adds its minutes, and does so once, however often it is announced. */
 export class StreamDesk implements PaidStreams {
   readonly #options: DeskOptions;
+  readonly #unknown: UnknownIds;
 
   constructor(options: DeskOptions) {
     this.#options = options;
+    this.#unknown = new UnknownIds(options.store, options.clock, 'The store of paid streams');
   }
 
   full(): Failure | undefined {
-    if (this.#options.store.mark === '') return NOT_READ;
-    if (this.#options.store.size < MOST_STREAMS) return undefined;
+    const { unread } = this.#unknown;
+    if (unread !== undefined || this.#options.store.size < MOST_STREAMS) return unread;
     const detail = `All ${MOST_STREAMS} places for streams are taken.`;
     return { code: 'not_ready', detail, retryAfterSeconds: 60 };
   }
@@ -118,10 +121,16 @@ export class StreamDesk implements PaidStreams {
     return this.#options.store.find(id);
   }
 
+  unknown(id: string): Failure | undefined {
+    return this.#unknown.refusal(id);
+  }
+
   read(id: string, secret: string | undefined): Result<StreamRecord> {
     if (secret === undefined) return fail(NO_SECRET);
     const record = this.find(id);
     if (record !== undefined && isSecret(secret, record.secretHash)) return ok(record);
+    const passing = record === undefined ? this.unknown(id) : undefined;
+    if (passing !== undefined) return fail(passing);
     return fail({ code: 'no_data', detail: `No stream ${id} has this secret` });
   }
 
@@ -131,12 +140,6 @@ export class StreamDesk implements PaidStreams {
 }
 
 type SoldMinutes = Pick<PaymentRecord, 'key' | 'claimedAt' | 'payer'>;
-
-const NOT_READ: Failure = {
-  code: 'not_ready',
-  detail: 'The store of paid streams does not answer.',
-  retryAfterSeconds: 10,
-};
 
 const NO_SECRET: Failure = {
   code: 'missing_parameter',

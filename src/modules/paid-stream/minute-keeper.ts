@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { type Soon, soon } from '../tables/soon.ts';
+import { BEHIND_MS } from '../tables/unknown-ids.ts';
 import { Due } from './due.ts';
 import { ProcessLeases } from './process-lease.ts';
 import type { OpenStream } from './reader.ts';
@@ -214,6 +215,11 @@ export class MinuteKeeper {
   #recovered(at: number): Soon<unknown> {
     if (!this.#due.recover.comes(at)) return undefined;
     const { store, clock, owner } = this.#options;
+    // While the server tells nothing of others, their silence is none of theirs.
+    if (store.silentMs > BEHIND_MS) {
+      this.#leases.beginAnew();
+      return undefined;
+    }
     return store.recover(owner, clock.now(), (other, aliveAt) => this.#leases.isOver(other, aliveAt, at));
   }
 

@@ -7,7 +7,7 @@ import { fill } from '../../runtime/port.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { createOwner, isOwnerGone } from '../../storage/process-owner.ts';
-import type { Soon } from '../tables/soon.ts';
+import { afterCarrying, carryAndHear, carryFirst } from '../tables/carried-sales.ts';
 import { StreamDesk } from './desk.ts';
 import { paidEventStream } from './event-stream.ts';
 import { StreamHall, TURN_MS } from './hall.ts';
@@ -42,13 +42,11 @@ export async function openPaidStreams(host: Host): Promise<OpenModule> {
   const isCharging = payments.ledger !== undefined;
   const desk = new StreamDesk({ store, clock, isCharging, readers });
   const granting = new StreamDesk({ store, clock, isCharging: false, readers });
-  const sales = hearSales(host, heardBy(desk, carry), onError);
+  const sales = hearSales(host, afterCarrying(carry, desk, store), onError);
   // Before payments begin to let go of answers, which they may have kept for longer than they must.
-  const hearAll = async (): Promise<void> => {
-    await Promise.resolve(carry()).catch(onError);
-    await sales.round();
-  };
-  await hearAll();
+  await carryFirst(carry, store, onError);
+  const hearAll = carryAndHear(carry, sales, onError);
+  await sales.round();
   await Promise.resolve(store.recover(owner, clock.now(), isOwnerGone)).catch(onError);
   const turns = new Turns(onError);
   return {
@@ -68,14 +66,6 @@ export async function openPaidStreams(host: Host): Promise<OpenModule> {
       await hall.stop();
       await store.close();
     },
-  };
-}
-
-/** A sale that was made before this host shared its streams is known once those are carried. */
-function heardBy(desk: StreamDesk, carry: () => Soon<void>): HeardSalesOptions['hear'] {
-  return (...sale) => {
-    const carried = carry();
-    return carried instanceof Promise ? carried.then(() => desk.sold(...sale)) : desk.sold(...sale);
   };
 }
 

@@ -20,7 +20,9 @@ export interface PaidStreams {
   extend(id: string, minutes: number): Soon<void>;
   /** A stream of this id, without its secret. */
   find(id: string): StreamRecord | undefined;
-  /** A stream, read by its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
+  /** 503 of an id that is not known and may be in a moment; else undefined. */
+  unknown(id: string): Failure | undefined;
+  /** A stream, read by its secret: 400 without one; 404 of one whose secret is another, or 503 as `unknown` says. */
   read(id: string, secret: string | undefined): Result<StreamRecord>;
   /** Readers that this process serves of it. */
   readers(id: string): number;

@@ -24,8 +24,11 @@ export class ProcessLeases {
     const isSilent = heard?.aliveAt === aliveAt;
     if (!isSilent) this.#heard.set(owner, { aliveAt, since: at });
     const leaseMs = isOwnersPlace(owner) ? HELD_UP_MS : LEASE_MS;
-    const isOver = isOwnerGone(owner) || (isSilent && at - heard.since > leaseMs);
-    if (isOver) this.#heard.delete(owner);
-    return isOver;
+    return isOwnerGone(owner) || (isSilent && at - heard.since > leaseMs);
+  }
+
+  /** Measures the silence of all from now on. */
+  beginAnew(): void {
+    this.#heard.clear();
   }
 }

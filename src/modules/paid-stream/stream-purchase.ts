@@ -64,6 +64,8 @@ function findMore(id: string, selected: object, streams: PaidStreams): Result<Fo
     return fail(badParameter(further[0], 'a stream keeps its selection: leave it out beside extends'));
   const known = streams.find(id);
   if (known !== undefined) return ok({ kind: 'more', id, uses: known.selection.uses, streams });
+  const passing = streams.unknown(id);
+  if (passing !== undefined) return fail(passing);
   return fail({ code: 'no_data', detail: `No stream ${id} is kept: buy one without extends` });
 }
 

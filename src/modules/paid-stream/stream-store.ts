@@ -77,6 +77,11 @@ export class StreamStore {
     return this.#mark.text;
   }
 
+  /** Time since the server of a copy last answered, ms; 0 of a store in a folder. */
+  get silentMs(): number {
+    return this.#tables.silentMs;
+  }
+
   /** True of a stream that was sold into this store, or into one that it has adopted. */
   isOwn(id: string): boolean {
     return this.#mark.isOwn(id);

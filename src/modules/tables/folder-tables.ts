@@ -8,6 +8,7 @@ type Keys<K> = K extends string ? string : (string | number)[];
 
 /** Tables in one LMDB environment, which processes of one host may share. */
 export class FolderTables implements Tables {
+  readonly silentMs = 0;
   readonly #root: ReturnType<typeof openStoreFolder>;
 
   /**

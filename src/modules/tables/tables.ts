@@ -42,6 +42,8 @@ export interface Tables {
   transact<T>(body: () => T): Soon<T>;
   /** Reads of one turn of the event loop see one moment: from now on they see what other processes have written. */
   refresh(): void;
+  /** Time since the server of a copy last answered, ms: infinite until it does. 0 of tables in a folder. */
+  readonly silentMs: number;
   close(): Promise<void>;
 }
 

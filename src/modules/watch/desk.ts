@@ -9,6 +9,7 @@ import type { PaymentRecord } from '../../pay/record.ts';
 import type { HttpReply } from '../../pay/types.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { type Soon, soon } from '../tables/soon.ts';
+import { UnknownIds } from '../tables/unknown-ids.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { Delivery, Firing } from '../webhook/firing.ts';
@@ -36,9 +37,11 @@ export interface DeskOptions {
 /** Sells and shows the watches of a store. A sale registers its watch, and does so once, however often it is announced. */
 export class WatchDesk implements Watches {
   readonly #options: DeskOptions;
+  readonly #unknown: UnknownIds;
 
   constructor(options: DeskOptions) {
     this.#options = options;
+    this.#unknown = new UnknownIds(options.store, options.clock, 'The store of watches');
   }
 
   webhookFault(address: string): string | undefined {
@@ -47,8 +50,8 @@ export class WatchDesk implements Watches {
   }
 
   full(): Failure | undefined {
-    if (this.#options.store.mark === '') return NOT_READ;
-    if (this.#options.engine.total < MOST_WATCHES) return undefined;
+    const { unread } = this.#unknown;
+    if (unread !== undefined || this.#options.engine.total < MOST_WATCHES) return unread;
     return {
       code: 'not_ready',
       detail: `All ${MOST_WATCHES} places for watches are taken.`,
@@ -155,10 +158,16 @@ export class WatchDesk implements Watches {
     return this.#options.engine.record(id);
   }
 
+  unknown(id: string): Failure | undefined {
+    return this.#unknown.refusal(id);
+  }
+
   read(id: string, secret: string | undefined): Result<WatchRecord> {
     if (secret === undefined) return fail(NO_SECRET);
     const record = this.find(id);
     if (record !== undefined && this.#reads(secret, record)) return ok(record);
+    const passing = record === undefined ? this.unknown(id) : undefined;
+    if (passing !== undefined) return fail(passing);
     return fail({ code: 'no_data', detail: `No watch ${id} has this secret` });
   }
 
@@ -192,12 +201,6 @@ export class WatchDesk implements Watches {
     };
   }
 }
-
-const NOT_READ: Failure = {
-  code: 'not_ready',
-  detail: 'The store of watches does not answer.',
-  retryAfterSeconds: 10,
-};
 
 const NO_SECRET: Failure = {
   code: 'missing_parameter',

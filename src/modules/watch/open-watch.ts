@@ -9,7 +9,7 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { createOwner } from '../../storage/process-owner.ts';
 import { RECEIPTS } from '../receipts/port.ts';
-import type { Soon } from '../tables/soon.ts';
+import { afterCarrying, carryAndHear, carryFirst } from '../tables/carried-sales.ts';
 import { deliveryMetrics } from '../webhook/delivery-metrics.ts';
 import { WatchDesk } from './desk.ts';
 import { TURN_MS, WatchEngine } from './engine.ts';
@@ -57,13 +57,11 @@ export async function openWatches(host: Host): Promise<OpenModule> {
     rules: () => readPort(RULES).states,
   });
   listeners.push(listener, { ...DEAF, told: (firing) => stream.tell(firing) });
-  const sales = hearSales(host, heardBy(desk, carry), onError);
+  const sales = hearSales(host, afterCarrying(carry, desk, store), onError);
   // Before payments begin to let go of answers, which they may have kept for longer than they must.
-  const hearAll = async (): Promise<void> => {
-    await Promise.resolve(carry()).catch(onError);
-    await sales.round();
-  };
-  await hearAll();
+  await carryFirst(carry, store, onError);
+  const hearAll = carryAndHear(carry, sales, onError);
+  await sales.round();
   const turns = new Turns(onError);
   return {
     ports: [fill(WATCHES, desk)],
@@ -90,14 +88,6 @@ export async function openWatches(host: Host): Promise<OpenModule> {
 function turn(engine: WatchEngine, { readPort, clock }: Host): void {
   engine.turn();
   if (engine.holds) readPort(RULES).turn(clock.now());
-}
-
-/** A sale that was made before this host shared its watches is known once those are carried. */
-function heardBy(desk: WatchDesk, carry: () => Soon<void>): HeardSalesOptions['hear'] {
-  return (...sale) => {
-    const carried = carry();
-    return carried instanceof Promise ? carried.then(() => desk.sold(...sale)) : desk.sold(...sale);
-  };
 }
 
 /** Every sale of a watch registers it. */

@@ -29,6 +29,8 @@ export interface Watches {
   renew(record: WatchRecord, days: number): Soon<number>;
   /** A watch of this id, without its secret. */
   find(id: string): WatchRecord | undefined;
+  /** 503 of an id that is not known and may be in a moment; else undefined. */
+  unknown(id: string): Failure | undefined;
   /** A watch, read by its secret: 400 without one; 404 of an id that is not known, and of one whose secret is another. */
   read(id: string, secret: string | undefined): Result<WatchRecord>;
   /** All of them as they are stored. */

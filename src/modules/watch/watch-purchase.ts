@@ -64,6 +64,8 @@ function findRenewal(id: string, hasCondition: boolean, services: Services): Res
   const watches = watchesOf(services);
   if (!watches.ok) return watches;
   const record = watches.value.find(id);
+  const passing = record === undefined ? watches.value.unknown(id) : undefined;
+  if (passing !== undefined) return fail(passing);
   if (record === undefined || record.endedAt !== undefined || record.rule !== undefined)
     return fail({ code: 'no_data', detail: `No watch ${id} is held: one that has ended is bought anew` });
   return ok({ kind: 'renewal', watches: watches.value, record });

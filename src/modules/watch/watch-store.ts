@@ -63,6 +63,8 @@ export interface WatchStore extends LeaseStore {
    * has answered.
    */
   readonly mark: string;
+  /** Time since the server of a copy last answered, ms; 0 of a store in a folder. */
+  readonly silentMs: number;
   /** True of a watch that was sold into this store, or into one that it has adopted. */
   isOwn(id: string): boolean;
   /** Sales into the store of this mark are of this one from now on. */
@@ -119,6 +121,10 @@ export class WatchTables implements WatchStore {
 
   get mark(): string {
     return this.#mark.text;
+  }
+
+  get silentMs(): number {
+    return this.#tables.silentMs;
   }
 
   isOwn(id: string): boolean {

@@ -14,6 +14,8 @@ import { socketMaker } from './socket-maker.ts';
 const RETRY_MS = 2000;
 /** The stream is left so long before the end of its last minute, so that none begins that would be owed. */
 const MARGIN_MS = 1000;
+/** A stream that was bought is known at every host of the service after so long. */
+const NEW_MS = 30_000;
 const STEP_ASSETS = 50;
 const STEP_QUOTES = 2;
 const MOST_USES = 10;
@@ -69,6 +71,7 @@ class Follower {
   #refused: Sent | undefined;
   /** The service's clock is so much ahead of ours, ms. */
   #aheadMs = 0;
+  #boughtAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FollowParts, options: FollowOptions, state: FollowState, signal: AbortSignal) {
     this.#parts = parts;
@@ -102,6 +105,7 @@ class Follower {
     if (!purchase.ok) return purchase.problem;
     const { id, secret, selection } = purchase.answer;
     this.#uses = usesOf(selection);
+    this.#boughtAt = this.#parts.now();
     this.#state.stream = { id: String(id), secret: String(secret) };
     if (told !== undefined) yield told;
     return undefined;
@@ -152,7 +156,8 @@ class Follower {
       const end = yield* this.#take(opened);
       if (end !== undefined) return end;
     } else this.#refused = opened;
-    return this.#refused && lastingOf(this.#refused);
+    const isNew = this.#parts.now() - this.#boughtAt < NEW_MS;
+    return this.#refused && lastingOf(this.#refused, isNew);
   }
 
   #pause(failures: number): Promise<boolean> {
@@ -283,12 +288,16 @@ const tooFew = (uses: number): Problem => ({
   detail: `A minute of this stream takes ${uses} paid minutes: allow as many by minutes, or name fewer assets.`,
 });
 
-/** The reason for which a stream cannot be opened again; undefined where that can pass. */
-function lastingOf(sent: Sent): Problem | undefined {
+/**
+ * The reason for which a stream cannot be opened again; undefined where that can pass.
+ *
+ * @param isNew true of a stream that was just bought: a service of several hosts may not know it everywhere yet
+ */
+function lastingOf(sent: Sent, isNew: boolean): Problem | undefined {
   if (!('reply' in sent) || sent.reply === undefined) return undefined;
   const { reply } = sent;
   const { status } = reply;
-  if (status === 429 || status >= 500) return undefined;
+  if (status === 429 || status >= 500 || (status === 404 && isNew)) return undefined;
   const isRedirect = sent.code === 'redirected' || status < 400;
   return problemOf(isRedirect ? { code: 'redirected', reply } : reply);
 }

@@ -42,6 +42,8 @@ export class SharedTables implements Tables {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #isClosed = false;
+  /** Steady time at which the copy was last brought up to date. */
+  #followedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws StoreOpenError where the copy cannot be opened */
   constructor(rows: SharedRows, folder: string, format: StoreFormat) {
@@ -133,6 +135,7 @@ export class SharedTables implements Tables {
     this.#copy.refresh();
     const from = this.#position;
     const news = await this.#rows.news(from);
+    this.#followedAt = performance.now();
     if (from?.run !== news.to.run || from.revision !== news.to.revision) this.#take(news, from);
   }
 
@@ -160,6 +163,10 @@ export class SharedTables implements Tables {
   #clear(name: string): void {
     const table = this.#copied(name);
     for (const { key } of table.range()) table.remove(key);
+  }
+
+  get silentMs(): number {
+    return performance.now() - this.#followedAt;
   }
 
   refresh(): void {
