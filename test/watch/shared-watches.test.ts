@@ -23,6 +23,15 @@ import {
 emptyServerForEach();
 
 describe.skipIf(obstacle !== undefined)(`watches of two hosts (${obstacle ?? 'a real server'})`, () => {
+  it('a watch that is not stored yet: 503, and 404 after some seconds', async () => {
+    const { a, market, condition } = await hosts();
+    const { id, secret } = await a.desk.offer(condition as never, 1);
+    expect(a.desk.read(id, secret)).toMatchObject({ error: { code: 'not_ready', retryAfterSeconds: 1 } });
+    expect(a.desk.unknown(id)).toMatchObject({ code: 'not_ready' });
+    market.pass(5000);
+    expect(a.desk.read(id, secret)).toMatchObject({ error: { code: 'no_data' } });
+  });
+
   it('bought at one host: held once, read at the other', async () => {
     const { a, b, quote, condition } = await hosts();
     await a.turned();
