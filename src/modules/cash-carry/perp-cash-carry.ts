@@ -18,6 +18,7 @@ import { notional } from '../../products/books/terms.ts';
 import { choosesVenuesOfOne } from '../../products/choice/chooses.ts';
 import { defineProduct, type Ports } from '../../products/define-product.ts';
 import { spansFinder } from '../../products/funding/settled-means.ts';
+import { fromStore } from '../../products/history/stored.ts';
 import { assetQuery, findAsset } from '../../products/rows/asked.ts';
 import { feesField, statedFees } from '../../products/rows/asked-fees.ts';
 import { assetTooNarrow } from '../../products/rows/enough-venues.ts';
@@ -177,35 +178,37 @@ async function cashCarry(
     readPastGaps(asset.canonicalId, markets, rows, now, ports),
     history?.reader.settledSpans(),
   ]);
+  const paid = stored === undefined ? ok([]) : fromStore(stored);
+  if (!paid.ok) return paid;
   const found = pairsOf(spots, perps, asked, { rates, holdingDays, atTouch: false, pastGap });
-  const { shown } = found;
-  const find = spansFinder(stored?.ok === true ? stored.value : []);
+  const shown = found.pairs.slice(0, asked.limit);
+  const find = spansFinder(paid.value);
   const legs = distinct(shown.map((each) => each.perp));
   const body = {
     ...head,
     pairs_count: shown.length,
-    pairs_total: found.total,
+    pairs_total: found.pairs.length,
     pairs_apart: found.apart,
     pairs: shown.map(sizedPair),
     spot_markets: distinct(shown.map((each) => each.spot)).map(spotLegRow),
     perps: legs.map((leg) => perpLegRow(leg, find(leg.row))),
     methodology: METHODOLOGY,
   };
-  return ok({ body, ...lineageOf(shown, now, [...spot.venues, ...venues.keys()]) });
+  return ok({ body, ...lineageOf(shown, found.pairs, now, [...spot.venues, ...venues.keys()]) });
 }
 
-/** The pairs of some legs that an answer shows, how many there are, and how many are no pair. */
+/** All pairs of some legs, the best first, and how many are no pair. */
 function pairsOf(
   spots: readonly SpotLeg[],
   perps: readonly PerpLeg[],
-  { direction, limit }: Static<typeof query>,
+  { direction }: Static<typeof query>,
   terms: PairTerms,
 ) {
   const all = directionsOf(direction).flatMap((way) =>
     spots.flatMap((leg) => perps.map((perp) => carryPair(way, leg, perp, terms))),
   );
   const pairs = all.flatMap((made) => made ?? []).sort(byNetApr);
-  return { shown: pairs.slice(0, limit), total: pairs.length, apart: all.length - pairs.length };
+  return { pairs, apart: all.length - pairs.length };
 }
 
 function sizedPair(made: CarryPair): Static<typeof pair> {
@@ -228,12 +231,17 @@ function sizedPair(made: CarryPair): Static<typeof pair> {
 
 const distinct = <Leg>(legs: readonly Leg[]): readonly Leg[] => [...new Set(legs)];
 
-/** The oldest value behind some pairs, and their venues. @param now where there is none */
-function lineageOf(pairs: readonly CarryPair[], now: UnixMs, expected: readonly string[]) {
+/** The oldest value behind the pairs that are shown, and the venues of all. @param now where there is none */
+function lineageOf(
+  shown: readonly CarryPair[],
+  pairs: readonly CarryPair[],
+  now: UnixMs,
+  expected: readonly string[],
+) {
   const timesOf = ({ spot, perp }: CarryPair): readonly number[] => [...spotTimes(spot), ...perpTimes(perp)];
   const used = new Set(pairs.flatMap(({ spot, perp }) => [spot.market.venue, perp.row.venue]));
   const missing = distinct(expected.filter((venue) => !used.has(venue)));
-  return { asOf: asMs(Math.min(now, ...pairs.flatMap(timesOf))), sources: { used: [...used], missing } };
+  return { asOf: asMs(Math.min(now, ...shown.flatMap(timesOf))), sources: { used: [...used], missing } };
 }
 
 const spotTimes = ({ receivedAt, book }: SpotLeg): readonly number[] =>
