@@ -115,7 +115,11 @@ export function recompute(
   const rates = all([numberOf(rate, 'rate'), numberOf(rate, 'funding_interval_hours')]);
   const funding = rates && (((isLong ? 1 : -1) * (rates[0] ?? 0)) / (rates[1] ?? 1)) * 8 * 10_000;
   const lent = rowsOf(parts.borrow, 'venues').find((row) => row.venue === pair.spot_venue);
-  const hourly = numberOf(lent, 'borrow_hourly');
+  const market = rowsOf(parts.current, 'markets').find(
+    (row) => row.venue === pair.spot_venue && row.venue_symbol === pair.spot_symbol,
+  );
+  const isLent = lent?.available !== 0 && market?.can_short !== false;
+  const hourly = isLent ? numberOf(lent, 'borrow_hourly') : undefined;
   const cost = isLong ? 0 : hourly === undefined ? undefined : hourly * 8 * 10_000;
   const income = funding === undefined || cost === undefined ? undefined : funding - cost;
   const known = allIn !== undefined && income !== undefined;

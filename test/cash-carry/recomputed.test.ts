@@ -46,12 +46,13 @@ afterAll(async () => {
 async function get(
   path: string,
   query: Readonly<Record<string, string | number>>,
-): Promise<{ status: number; body: Json }> {
+): Promise<{ status: number; body: Json; sources: readonly string[] }> {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const { statusCode, body } = await client.request({ method: 'GET', path: `${path}?${search}` });
-  return { status: statusCode, body: (await body.json()) as Json };
+  const { statusCode, headers, body } = await client.request({ method: 'GET', path: `${path}?${search}` });
+  const [used = ''] = String(headers['x-data-sources']).split(';');
+  return { status: statusCode, body: (await body.json()) as Json, sources: used.split(',') };
 }
 
 const listOf = (answer: Json, field: string): readonly Json[] => answer[field] as readonly Json[];
@@ -170,5 +171,11 @@ describe('cash and carry over the simulated world', () => {
       const touch = pair.touch_usd === null ? null : Number(pair.touch_usd) >= 1000;
       expect(pair.fills_at_touch).toBe(touch);
     }
+  });
+
+  it('the scan: its sources are the venues of both legs', async () => {
+    const { body, sources } = await get('/v1/perp/arbitrage/cash-carry', { limit: 5 });
+    const legs = listOf(body, 'opportunities').flatMap((pair) => [pair.spot_venue, pair.perp_venue]);
+    expect([...sources].sort()).toEqual([...new Set(legs)].sort());
   });
 });

@@ -51,7 +51,8 @@ export function touchedPerp(
   books: BookView,
 ): PerpLeg {
   const { bestBid, bestAsk, updatedAt } = row;
-  const top = books.top(row.venue, row.symbol);
+  const seen = books.top(row.venue, row.symbol);
+  const top = seen?.isFresh === true ? seen : undefined;
   const sides = [usdOf(top?.bestBid, top?.bidSize), usdOf(top?.bestAsk, top?.askSize)];
   const book = touchBook(bestBid, bestAsk, updatedAt);
   return { row, takerFeeBps: takerFeeOf(row, venue, fees), book, visibleUsd: smaller(sides) };

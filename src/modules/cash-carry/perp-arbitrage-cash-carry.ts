@@ -205,7 +205,13 @@ function scan(
   );
   const spotTimes = shown.map(({ spot }) => spot.receivedAt);
   const oldest = Math.min(asOf ?? Number.POSITIVE_INFINITY, ...spotTimes);
-  return { body, asOf: Number.isFinite(oldest) ? asMs(oldest) : undefined, sources };
+  const used = new Set([...sources.used, ...shown.map(({ spot }) => spot.market.venue)]);
+  const missing = sources.missing.filter((venue) => !used.has(venue));
+  return {
+    body,
+    asOf: Number.isFinite(oldest) ? asMs(oldest) : undefined,
+    sources: { used: [...used], missing },
+  };
 }
 
 function opportunityOf(pair: CarryPair, usd: number | undefined): Static<typeof opportunity> {

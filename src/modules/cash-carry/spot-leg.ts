@@ -6,6 +6,7 @@ import { type LegBook, legBooksOf } from '../../products/books/leg-book.ts';
 import type { SpotMarket, SpotTicker } from '../spot/spot-rows.ts';
 import { bookStateOf, type NoBook } from '../spot-market/books/book-state.ts';
 import { type BorrowReason, borrowReason } from '../spot-market/borrow/borrow-reason.ts';
+import type { BorrowState } from '../spot-market/borrow/borrow-table.ts';
 import { midOf, priceOf } from '../spot-market/market/spot-price.ts';
 import type { SpotRow } from '../spot-market/market/spot-table.ts';
 import type { SpotSide } from '../spot-market/port.ts';
@@ -59,10 +60,22 @@ export const liveSpot =
   (canonicalId: string): readonly SpotRow[] =>
     rowsOf(canonicalId).filter((row) => market.venue(row.market.venue)?.status === 'live');
 
+/** The reason for which the coin cannot be borrowed and sold at a market now: of a rate alone nobody can sell. */
+function shortReason(
+  { venue, canShort }: SpotMarket,
+  state: BorrowState | undefined,
+  now: UnixMs,
+): BorrowReason | undefined {
+  const reason = borrowReason(venue, state, now);
+  if (reason !== undefined) return reason;
+  if (canShort === false) return 'not_borrowable';
+  return state?.row.available === 0 ? 'closed' : undefined;
+}
+
 /** The parts of a leg that do not depend on how it is priced. */
 function legOf({ market, ticker, receivedAt }: SpotRow, { borrow }: SpotSide, now: UnixMs, fees: SpotFees) {
   const state = borrow.stateOf(market.venue, market.ticker);
-  const reason = borrowReason(market.venue, state, now);
+  const reason = shortReason(market, state, now);
   const row = state?.row;
   return {
     market,
