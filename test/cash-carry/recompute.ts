@@ -1,4 +1,4 @@
-/** Cash and carry computed anew from the answers about its parts. It shares no code with the service. */
+/** Cash and carry computed from the answers about its parts. It shares no code with the service. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -109,7 +109,8 @@ const shownOf = (pair: Json): Figures => {
 /** Figures that differ; days and percent are compared relative to their size. */
 function differences(shown: Figures, expected: Figures): readonly string[] {
   return (Object.keys(expected) as (keyof Figures)[]).flatMap((name) => {
-    const [a, b] = [shown[name], expected[name]];
+    const a = shown[name];
+    const b = expected[name];
     if (a === undefined && b === undefined) return [];
     const isNear = a !== undefined && b !== undefined && Math.abs(a - b) <= NEAR * Math.max(1, Math.abs(b));
     return isNear ? [] : [`${name}: ${a}, not ${b}`];
@@ -117,7 +118,7 @@ function differences(shown: Figures, expected: Figures): readonly string[] {
 }
 
 describe('cash and carry over the simulated world', () => {
-  it.each([1000, 7500])('at %d USD: as computed anew from its parts', async (usd) => {
+  it.each([1000, 7500])('at %d USD: as its parts say', async (usd) => {
     expect(assets.length).toBeGreaterThan(5);
     const found: string[] = [];
     let compared = 0;
@@ -171,6 +172,22 @@ describe('cash and carry over the simulated world', () => {
       const touch = pair.touch_usd === null ? null : Number(pair.touch_usd) >= 1000;
       expect(pair.fills_at_touch).toBe(touch);
     }
+  });
+
+  it('venues without spot: 404, and it says that they were asked for', async () => {
+    const scan = await get('/v1/perp/arbitrage/cash-carry', { venues: 'deribit' });
+    expect([scan.status, scan.body.code]).toEqual([404, 'no_data']);
+    const one = await get('/v1/perp/cash-carry', { ticker: 'BTC', venues: 'deribit' });
+    expect([one.status, one.body.code]).toEqual([404, 'no_data']);
+    expect(one.body.detail).toMatch(/^None of \d+ spot markets of crypto:BTC is of the venues/);
+  });
+
+  it('no perpetual is large enough: its assets are counted as that', async () => {
+    const { body } = await get('/v1/perp/arbitrage/cash-carry', { min_open_interest_usd: 1e15 });
+    const { no_spot: none, ...others } = body.unassessed as Json;
+    expect([body.count, Number(none) > 0]).toEqual([0, true]);
+    expect(others).toEqual({ too_small: expect.any(Number), apart: 0, input_unknown: 0 });
+    expect(Number(others.too_small)).toBeGreaterThan(20);
   });
 
   it('the scan: its sources are the venues of both legs', async () => {

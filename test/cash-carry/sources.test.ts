@@ -1,8 +1,11 @@
 import { Client } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
 import { createExampleHistory } from '../api/example-history.ts';
 import { exampleRows } from '../api/example-market.ts';
+import { examplePorts } from '../api/example-ports.ts';
+import { exampleSpot } from '../api/example-spot.ts';
 import type { Json } from './recompute.ts';
 
 /** Asks an API of the example market once. */
@@ -38,5 +41,16 @@ describe('the sources of cash and carry', () => {
       history: { version, reader: failing },
     });
     expect([status, answer.code]).toEqual([503, 'not_ready']);
+  });
+});
+
+describe('cash and carry without a price', () => {
+  it('no book of a spot market has come: 503, and nothing is sold', async () => {
+    const { spot, borrow } = exampleSpot();
+    const books = createBookStore({ clock: manualClock() }).view;
+    const readPort = examplePorts({ spot: { spot, borrow, books } });
+    const { answer, status } = await ask('/v1/perp/cash-carry?ticker=BTC', { readPort });
+    expect([status, answer.code]).toEqual([503, 'not_ready']);
+    expect(answer.detail).toMatch(/^No order book of a spot market/);
   });
 });

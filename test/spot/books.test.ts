@@ -80,7 +80,7 @@ describe('the book of a spot market', () => {
     expect(books.view.fillPrice('bybit', symbol, 'buy', 10_000)).toBeGreaterThan(quote?.bestAsk ?? 0);
   });
 
-  it('a book of five seconds: asked for anew; of a minute: no quote', async () => {
+  it('a book of five seconds: asked for again; of a minute: no quote', async () => {
     const { look, asked, symbols, settled, advance, hold } = following('kraken');
     const [symbol = ''] = symbols;
     look(symbol);

@@ -6,7 +6,7 @@ import { asPrice } from '../../src/domain/units.ts';
 import { dispersionLimit } from '../../src/market/comparable.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
 import type { SpotMarket } from '../../src/modules/spot/spot-rows.ts';
-import { assetOfSpot, isAtIndex } from '../../src/modules/spot-market/market/spot-identity.ts';
+import { assetOfSpot, atIndex } from '../../src/modules/spot-market/market/spot-identity.ts';
 import { midOf, priceOf } from '../../src/modules/spot-market/market/spot-price.ts';
 import { SpotTable } from '../../src/modules/spot-market/market/spot-table.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../world/world-market.ts';
@@ -69,7 +69,7 @@ describe('the asset of a spot market', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.9, max: 9, noNaN: true }), (off) => {
         fc.pre(Math.abs(Math.abs(off) - limit) > 1e-9);
-        const is = isAtIndex(source.market.view, 'crypto:ETH', asPrice(middle * (1 + off)), 1);
+        const is = atIndex(source.market.view, 'crypto:ETH')(asPrice(middle * (1 + off)), 1);
         expect(is).toBe(Math.abs(off) <= limit);
       }),
     );

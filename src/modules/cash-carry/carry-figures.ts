@@ -52,6 +52,17 @@ const BPS = 10_000;
 const sum = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a + b;
 
+/** Earnings of a pair, percent a year, less its costs over the days that it is held. Both in bps of one leg, the first per eight hours. */
+export const netAprPct = (income8hBps: number, costBps: number, holdingDays: number): number =>
+  income8hBps * APR_PCT_PER_BPS_8H - ((costBps / BPS_PER_PCT) * DAYS_A_YEAR) / holdingDays;
+
+/** Funding that the perpetual brings per eight hours, bps. @param rate8h fraction per eight hours */
+export const fundingOf = (direction: Direction, rate8h: number): number =>
+  (direction === 'short_spot' ? -rate8h : rate8h) * BPS;
+
+/** Cost of the borrowed coin per eight hours, bps. @param hourly fraction an hour */
+export const borrowOf = (hourly: number): number => hourly * HOURS * BPS;
+
 /**
  * Computes earnings and costs of a spot market and a perpetual by the definitions of the funding signal
  * (`products/funding/all-in-cost.ts`). With fees F = 2 x (spot + perpetual), slippage S of entering both legs and the gap's cost
@@ -63,8 +74,8 @@ const sum = (a: number | undefined, b: number | undefined): number | undefined =
 export function carryFigures(terms: CarryTerms): CarryFigures {
   const { direction, rate8h, borrowHourly, levelBps, usualBps = 0, holdingDays } = terms;
   const isShort = direction === 'short_spot';
-  const funding = rate8h === undefined ? undefined : (isShort ? -rate8h : rate8h) * BPS;
-  const borrow = borrowHourly === undefined ? undefined : borrowHourly * HOURS * BPS;
+  const funding = rate8h === undefined ? undefined : fundingOf(direction, rate8h);
+  const borrow = borrowHourly === undefined ? undefined : borrowOf(borrowHourly);
   const income = isShort ? sum(funding, borrow === undefined ? undefined : -borrow) : funding;
   const fees = sum(terms.spotFeeBps, terms.perpFeeBps);
   const roundTrip = fees === undefined ? undefined : 2 * fees;
@@ -72,9 +83,8 @@ export function carryFigures(terms: CarryTerms): CarryFigures {
   const costs = sum(roundTrip, entry === undefined ? undefined : 2 * entry);
   const gap = levelBps === undefined ? undefined : usualBps - levelBps;
   const allIn = sum(costs, gap === undefined ? undefined : Math.max(0, gap));
-  const apr = (bps8h: number | undefined) => (bps8h === undefined ? undefined : bps8h * APR_PCT_PER_BPS_8H);
-  const yearly = (cost: number | undefined): number | undefined =>
-    cost === undefined ? undefined : -((cost / BPS_PER_PCT) * DAYS_A_YEAR) / holdingDays;
+  const net = (bps8h: number | undefined, cost: number | undefined): number | undefined =>
+    bps8h === undefined || cost === undefined ? undefined : netAprPct(bps8h, cost, holdingDays);
   return {
     funding8hBps: funding,
     income8hBps: income,
@@ -84,9 +94,9 @@ export function carryFigures(terms: CarryTerms): CarryFigures {
     allInCostBps: allIn,
     cost8hBps: allIn === undefined ? undefined : allIn / (PERIODS_A_DAY * holdingDays),
     daysToBreakeven: breakeven(allIn, income),
-    netAprPct: sum(apr(income), yearly(costs)),
-    allInNetAprPct: sum(apr(income), yearly(allIn)),
-    breakevenBorrowAprPct: isShort ? sum(apr(funding), yearly(allIn)) : undefined,
+    netAprPct: net(income, costs),
+    allInNetAprPct: net(income, allIn),
+    breakevenBorrowAprPct: isShort ? net(funding, allIn) : undefined,
   };
 }
 

@@ -123,7 +123,7 @@ export function apartBps(spot: SpotLeg, { row }: PerpLeg, tie: Tie): number | un
 const midOf = ({ bestBid, bestAsk }: LegBook): number => (bestBid + bestAsk) / 2;
 
 /** Slippage of crossing half the spread, which is all that a touch says. */
-const halfSpreadBps = ({ bestBid, bestAsk }: LegBook): number =>
+export const halfSpreadBps = ({ bestBid, bestAsk }: LegBook): number =>
   ((bestAsk - bestBid) / (bestAsk + bestBid)) * BPS;
 
 interface Entry {

@@ -183,7 +183,7 @@ export const promises: ModulePromises = {
         ...coverage,
         holding_days: 'number',
         assessed: 'integer',
-        unassessed: { no_spot: 'integer', input_unknown: 'integer' },
+        unassessed: { no_spot: 'integer', too_small: 'integer', apart: 'integer', input_unknown: 'integer' },
         methodology: 'string',
         opportunities: [
           {

@@ -27,6 +27,7 @@ import { isoOrNull } from '../../products/rows/value-times.ts';
 import type { SpotRow } from '../spot-market/market/spot-table.ts';
 import type { SpotSide } from '../spot-market/port.ts';
 import { chosenSpot, readSide } from '../spot-market/select-spot.ts';
+import { bestPair } from './best-pair.ts';
 import { byNetApr, type CarryPair, carryPair, touchedPerp } from './carry-pair.ts';
 import {
   type CarryFees,
@@ -38,7 +39,7 @@ import {
 } from './carry-query.ts';
 import example from './examples/perp-arbitrage-cash-carry.json' with { type: 'json' };
 import { pairFields, pairRow } from './pair-row.ts';
-import { liveSpot, smaller, touchedLeg } from './spot-leg.ts';
+import { liveSpot, type SpotLeg, smaller, touchedLeg } from './spot-leg.ts';
 
 const query = Type.Object({
   ...carryQuery,
@@ -78,6 +79,10 @@ const answer = Type.Object({
   unassessed: Type.Object(
     {
       no_spot: count('without a spot market in dollars at the price of their perpetuals'),
+      too_small: count(
+        'whose perpetuals all have less open interest than was asked for, or none that is known',
+      ),
+      apart: count('whose pairs all stand more than 3 % apart'),
       input_unknown: count(
         'whose pairs all lack an input: a touch, a fee, a rate, an interval or a borrow rate',
       ),
@@ -119,14 +124,16 @@ export const perpArbitrageCashCarry = defineProduct({
     const side = readSide(ports);
     return side.ok ? ok({ side: side.value, fees: fees.value }) : fail(side.error);
   },
-  compute: (found, ports, asked) => ok(scan(found, ports, asked)),
+  compute: scan,
 });
+
+/** Reasons for which an asset has no pair that is ranked. */
+type Unassessed = 'no_spot' | 'too_small' | 'apart' | 'input_unknown';
 
 /** Assets with the best pair of each, and how many have none, by reason. */
 interface Survey {
   readonly pairs: readonly CarryPair[];
-  readonly noSpot: number;
-  readonly inputUnknown: number;
+  readonly unassessed: Readonly<Record<Unassessed, number>>;
 }
 
 function survey(found: FoundScan, ports: Ports, asked: Static<typeof query>): Survey {
@@ -134,22 +141,17 @@ function survey(found: FoundScan, ports: Ports, asked: Static<typeof query>): Su
   const spotOf = liveSpot(chosenSpot(found.side, ports), market);
   const pairIn = pairing(found, ports, asked);
   const pairs: CarryPair[] = [];
-  let noSpot = 0;
-  let inputUnknown = 0;
+  const unassessed = { no_spot: 0, too_small: 0, apart: 0, input_unknown: 0 };
   for (const rows of eachFreshAsset(market.rows())) {
     const [first] = rows;
-    const spots = first === undefined ? [] : spotOf(first.canonicalId);
-    if (spots.length === 0) noSpot += 1;
-    else {
-      const best = pairIn(spots, rows);
-      if (best === undefined) inputUnknown += 1;
-      else pairs.push(best);
-    }
+    const best = first === undefined ? 'no_spot' : pairIn(spotOf(first.canonicalId), rows);
+    if (typeof best === 'string') unassessed[best] += 1;
+    else pairs.push(best);
   }
-  return { pairs, noSpot, inputUnknown };
+  return { pairs, unassessed };
 }
 
-/** Finds the best pair of an asset among its spot markets and perpetuals; undefined where none has all inputs. */
+/** Finds the best pair of an asset among its spot markets and perpetuals, or why none is ranked. */
 function pairing({ side, fees }: FoundScan, { market, books, clock }: Ports, asked: Static<typeof query>) {
   const { holding_days: holdingDays, min_open_interest_usd: least } = asked;
   const now = clock.now();
@@ -158,32 +160,32 @@ function pairing({ side, fees }: FoundScan, { market, books, clock }: Ports, ask
   const ways = directionsOf(asked.direction);
   const isLarge = ({ openInterestUsd: usd }: MarketRow): boolean =>
     least === 0 || (usd !== undefined && usd >= least);
-  return (spots: readonly SpotRow[], rows: readonly MarketRow[]): CarryPair | undefined => {
+  return (spots: readonly SpotRow[], rows: readonly MarketRow[]): CarryPair | Unassessed => {
+    if (spots.length === 0) return 'no_spot';
+    const large = rows.filter(isLarge);
+    if (large.length === 0) return 'too_small';
     const legs = spots.map((row) => touchedLeg(row, side, now, fees.spot));
-    const perps = rows
-      .filter(isLarge)
-      .map((row) => touchedPerp(row, venues.get(row.venue), fees.perp, books.passive));
-    let best: CarryPair | undefined;
-    for (const way of ways)
-      for (const leg of legs)
-        for (const perp of perps) {
-          const made = carryPair(way, leg, perp, terms);
-          if (made === undefined || made.unknown.length > 0) continue;
-          if (best === undefined || byNetApr(made, best) < 0) best = made;
-        }
-    return best;
+    const perps = large.map((row) => touchedPerp(row, venues.get(row.venue), fees.perp, books.passive));
+    const best = bestPair(ways, legs, perps, terms);
+    if (best !== undefined) return best;
+    const isPair = (leg: SpotLeg): boolean =>
+      perps.some((perp) => carryPair('long_spot', leg, perp, terms) !== undefined);
+    return legs.some(isPair) ? 'input_unknown' : 'apart';
   };
 }
 
-/** The best pairs of all assets. Of the present alone, read at one moment. */
+/** The best pairs of all assets. Of the present alone, read at one moment. 404 where no asset that is looked at has a spot market. */
 function scan(
   found: FoundScan,
   ports: Ports,
   asked: Static<typeof query>,
-): ProductAnswer<Static<typeof answer>> {
+): Result<ProductAnswer<Static<typeof answer>>> {
   const { market } = ports;
   const { notional_usd: usd, holding_days: holdingDays, limit } = asked;
-  const { pairs, noSpot, inputUnknown } = survey(found, ports, asked);
+  const { pairs, unassessed } = survey(found, ports, asked);
+  const { no_spot: _, ...withSpot } = unassessed;
+  if (pairs.length === 0 && Object.values(withSpot).every((number) => number === 0))
+    return fail({ code: 'no_data', detail: 'No spot market is known of what the request chooses' });
   const shown = [...pairs].sort(byNetApr).slice(0, limit);
   const body: Static<typeof answer> = {
     count: shown.length,
@@ -193,7 +195,7 @@ function scan(
     ...statedFees(found.fees.perp),
     ...statedSpotFees(found.fees.spot),
     assessed: pairs.length,
-    unassessed: { no_spot: noSpot, input_unknown: inputUnknown },
+    unassessed,
     methodology: METHODOLOGY,
     opportunities: shown.map((pair) => opportunityOf(pair, usd)),
   };
@@ -207,11 +209,11 @@ function scan(
   const oldest = Math.min(asOf ?? Number.POSITIVE_INFINITY, ...spotTimes);
   const used = new Set([...sources.used, ...shown.map(({ spot }) => spot.market.venue)]);
   const missing = sources.missing.filter((venue) => !used.has(venue));
-  return {
+  return ok({
     body,
     asOf: Number.isFinite(oldest) ? asMs(oldest) : undefined,
     sources: { used: [...used], missing },
-  };
+  });
 }
 
 function opportunityOf(pair: CarryPair, usd: number | undefined): Static<typeof opportunity> {

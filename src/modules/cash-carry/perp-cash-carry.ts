@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { fail, ok, type Result } from '../../domain/errors.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { fundingTime, type ProductAnswer } from '../../products/answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -13,6 +15,7 @@ import {
 } from '../../products/answer/schema.ts';
 import { statedCoverage, venueCoverage, venueCoverageFields } from '../../products/answer/venue-coverage.ts';
 import { sizedBooksOfAsset } from '../../products/books/asset-books.ts';
+import { bookMissing, isBookRead } from '../../products/books/book-source.ts';
 import { DEPTH_CLASSES } from '../../products/books/leg-book.ts';
 import { notional } from '../../products/books/terms.ts';
 import { choosesVenuesOfOne } from '../../products/choice/chooses.ts';
@@ -22,7 +25,12 @@ import { fromStore } from '../../products/history/stored.ts';
 import { assetQuery, findAsset } from '../../products/rows/asked.ts';
 import { feesField, statedFees } from '../../products/rows/asked-fees.ts';
 import { assetTooNarrow } from '../../products/rows/enough-venues.ts';
-import { quoteRates, statedRates, statedRatesSchema } from '../../products/rows/quote-rates.ts';
+import {
+  type QuoteRates,
+  quoteRates,
+  statedRates,
+  statedRatesSchema,
+} from '../../products/rows/quote-rates.ts';
 import {
   type AssetRows,
   isMarkLate,
@@ -161,17 +169,9 @@ async function cashCarry(
   const rows = usableRows(asset);
   const perps = rows.map((row) => bookedPerp(row, venues.get(row.venue), fees.perp, books.passive, usd));
   const spots = spot.rows.map((row) => bookedLeg(row, spot.side, now, fees.spot, usd));
+  const missing = unpriced(asset.canonicalId, spots, perps, venues);
+  if (missing !== undefined) return fail(missing);
   const rates = quoteRates(market);
-  const head = {
-    ticker: asset.ticker,
-    canonical_id: asset.canonicalId,
-    ...(usd !== undefined && { notional_usd: usd }),
-    holding_days: holdingDays,
-    ...statedFees(fees.perp),
-    ...statedSpotFees(fees.spot),
-    ...statedCoverage(venueCoverage(asset.listedBy, rows)),
-    quote_rates: statedRates(rates),
-  };
   // All of the present is read; the past may come later.
   const markets = spot.rows.map((row) => row.market);
   const [pastGap, stored] = await Promise.all([
@@ -185,7 +185,7 @@ async function cashCarry(
   const find = spansFinder(paid.value);
   const legs = distinct(shown.map((each) => each.perp));
   const body = {
-    ...head,
+    ...headOf({ asset, fees }, rows, rates, asked),
     pairs_count: shown.length,
     pairs_total: found.pairs.length,
     pairs_apart: found.apart,
@@ -195,6 +195,39 @@ async function cashCarry(
     methodology: METHODOLOGY,
   };
   return ok({ body, ...lineageOf(shown, found.pairs, now, [...spot.venues, ...venues.keys()]) });
+}
+
+function headOf(
+  { asset, fees }: Pick<FoundCarry, 'asset' | 'fees'>,
+  rows: readonly MarketRow[],
+  rates: QuoteRates,
+  { notional_usd: usd, holding_days: holdingDays }: Static<typeof query>,
+) {
+  return {
+    ticker: asset.ticker,
+    canonical_id: asset.canonicalId,
+    ...(usd !== undefined && { notional_usd: usd }),
+    holding_days: holdingDays,
+    ...statedFees(fees.perp),
+    ...statedSpotFees(fees.spot),
+    ...statedCoverage(venueCoverage(asset.listedBy, rows)),
+    quote_rates: statedRates(rates),
+  };
+}
+
+/** 503 where no leg of a side has a book although some are read: an answer without any price is not sold. */
+function unpriced(
+  canonicalId: string,
+  spots: readonly SpotLeg[],
+  perps: readonly PerpLeg[],
+  venues: ReadonlyMap<VenueId, TrackedVenue>,
+): Failure | undefined {
+  const isPriced = ({ book }: SpotLeg | PerpLeg): boolean => book !== undefined;
+  if (!spots.some(isPriced) && spots.some(({ bookReason }) => bookReason === 'not_received'))
+    return bookMissing(`No order book of a spot market of ${canonicalId} has come`);
+  if (!perps.some(isPriced) && perps.some(({ row }) => isBookRead(row, venues.get(row.venue))))
+    return bookMissing(`No order book of a perpetual of ${canonicalId} has come`);
+  return undefined;
 }
 
 /** All pairs of some legs, the best first, and how many are no pair. */

@@ -37,7 +37,7 @@ export function findSpot(asked: AskedAsset, ports: Ports): Result<FoundSpot> {
   const apart = side.value.spot.apart(canonicalId, wholeOf(market));
   const venues = side.value.spot.venues().flatMap(({ venue }) => (hasVenue(market, venue) ? [venue] : []));
   const found = { ticker, canonicalId, side: side.value, rows, apart, venues };
-  return rows.length > 0 ? ok(found) : fail(noMarket(found));
+  return rows.length > 0 ? ok(found) : fail(noneChosen(found, market));
 }
 
 type Market = Ports['market'];
@@ -48,6 +48,9 @@ const wholeOf = (market: Market) => market.whole ?? market;
 /** True if an answer may have the venue: a part of the market knows its own venues alone. */
 const hasVenue = (market: Market, venue: VenueId): boolean =>
   market.whole === undefined || market.venue(venue) !== undefined;
+
+const isAsked = (market: Market, { market: { venue, quote } }: SpotRow): boolean =>
+  hasVenue(market, venue) && (market.takesQuote?.(quote) ?? true);
 
 /** 503 where this process reads no spot, or the tickers of no venue are young enough. */
 export function readSide({ clock, readPort }: Pick<Ports, 'clock' | 'readPort'>): Result<SpotSide> {
@@ -61,8 +64,7 @@ export function readSide({ clock, readPort }: Pick<Ports, 'clock' | 'readPort'>)
 /** Finds an asset's spot markets that are young enough, of the venues and quote currencies that the answer is held to. */
 export function chosenSpot({ spot }: SpotSide, { market, clock }: Pick<Ports, 'market' | 'clock'>) {
   const since = clock.now() - SPOT_LIMIT_MS;
-  const isChosen = ({ market: { venue, quote }, receivedAt }: SpotRow): boolean =>
-    receivedAt >= since && hasVenue(market, venue) && (market.takesQuote?.(quote) ?? true);
+  const isChosen = (row: SpotRow): boolean => row.receivedAt >= since && isAsked(market, row);
   return (canonicalId: string): readonly SpotRow[] =>
     spot.rowsOf(canonicalId, wholeOf(market)).filter(isChosen);
 }
@@ -75,6 +77,19 @@ const notRead = (detail: string): Failure => ({
   detail,
   retryAfterSeconds: SPOT_PERIODS.tickers / 1000,
 });
+
+/** No market is known, or all are too old, or none is of the part of the market that was asked for. */
+function noneChosen(found: FoundSpot, market: Market): Failure {
+  const { canonicalId, side } = found;
+  const known = side.spot.rowsOf(canonicalId, wholeOf(market));
+  if (known.length === 0) return noMarket(found);
+  if (known.some((row) => isAsked(market, row)))
+    return notRead(`No spot tickers of ${canonicalId} have been received within a minute`);
+  return {
+    code: 'no_data',
+    detail: `None of ${known.length} spot markets of ${canonicalId} is of the venues and currencies that were asked for`,
+  };
+}
 
 const noMarket = ({ canonicalId, apart }: Pick<FoundSpot, 'canonicalId' | 'apart'>): Failure => ({
   code: 'no_data',

@@ -77,10 +77,13 @@ function candidatesOf(
 }
 
 /**
- * True if a price of spot is one of the asset's perpetuals: within the limit of dispersion of the indexes of their comparable
+ * Tells whether a price of spot is one of the asset's perpetuals: within the limit of dispersion of the indexes of their comparable
  * rows, or of their marks where none has an index. It is held against them, and is no measure of them.
  */
-export function isAtIndex(table: PerpTable, canonicalId: string, price: Price, multiplier: number): boolean {
+export function atIndex(
+  table: PerpTable,
+  canonicalId: string,
+): (price: Price, multiplier: number) => boolean {
   const rows = table.rowsOf(canonicalId).filter(({ comparable }) => comparable);
   const indexed = rows.filter(({ indexPrice }) => indexPrice !== undefined);
   const known = indexed.length > 0 ? indexed : rows;
@@ -90,8 +93,10 @@ export function isAtIndex(table: PerpTable, canonicalId: string, price: Price, m
     mark: indexPrice ?? markPrice,
     fresh,
   }));
-  const spot = { ...sound, mark: price, unconfirmed: multiplier, fresh: true };
-  return judgeAsset([...perps, spot], 'crypto').at(-1) === undefined;
+  return (price, multiplier) => {
+    const spot = { ...sound, mark: price, unconfirmed: multiplier, fresh: true };
+    return judgeAsset([...perps, spot], 'crypto').at(-1) === undefined;
+  };
 }
 
 /** The asset of a spot market, by its name and then by its price; or why it is offered as none. */
@@ -104,7 +109,7 @@ export function assetOfSpot(
   if (price === undefined) return 'no_price';
   const named = assetsByName(registry, table, market, price);
   if (typeof named === 'string') return named;
-  const fitting = named.filter((id) => isAtIndex(table, id, price, market.multiplier));
+  const fitting = named.filter((id) => atIndex(table, id)(price, market.multiplier));
   const [canonicalId] = fitting;
   if (canonicalId === undefined) return 'price_differs';
   return fitting.length > 1 ? 'ambiguous' : { canonicalId };

@@ -4,7 +4,7 @@ import type { Registry } from '../../../market/registry/lookup.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
 import { isDollar } from '../../spot/grammar/pairs.ts';
 import type { SpotDecoded, SpotMarket, SpotTicker } from '../../spot/spot-rows.ts';
-import { assetOfSpot, isAtIndex, type PerpTable, type SpotRefusal } from './spot-identity.ts';
+import { assetOfSpot, atIndex, type PerpTable, type SpotRefusal } from './spot-identity.ts';
 import { priceOf } from './spot-price.ts';
 
 /** A spot market that is the asset of a perpetual, with its last values. */
@@ -106,11 +106,12 @@ export class SpotTable implements SpotView {
   }
 
   rowsOf(canonicalId: string, table: PerpTable): readonly SpotRow[] {
-    return this.#named(canonicalId).filter((row) => isThere(table, canonicalId, row));
+    return this.#named(canonicalId).filter(isThere(table, canonicalId));
   }
 
   apart(canonicalId: string, table: PerpTable): number {
-    return this.#named(canonicalId).filter((row) => !isThere(table, canonicalId, row)).length;
+    const isNear = isThere(table, canonicalId);
+    return this.#named(canonicalId).filter((row) => !isNear(row)).length;
   }
 
   tickersOf(venue: VenueId, canonicalId: string): readonly string[] {
@@ -167,8 +168,11 @@ export class SpotTable implements SpotView {
   }
 }
 
-/** True if a market still stands at the price of the asset's perpetuals. */
-function isThere(table: PerpTable, canonicalId: string, { market, ticker }: SpotRow): boolean {
-  const price = priceOf(ticker);
-  return price !== undefined && isAtIndex(table, canonicalId, price, market.multiplier);
+/** Tells whether a market still stands at the price of the asset's perpetuals. */
+function isThere(table: PerpTable, canonicalId: string): (row: SpotRow) => boolean {
+  const isNear = atIndex(table, canonicalId);
+  return ({ market, ticker }) => {
+    const price = priceOf(ticker);
+    return price !== undefined && isNear(price, market.multiplier);
+  };
 }
