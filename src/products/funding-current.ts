@@ -229,7 +229,7 @@ export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Resu
     const named = { symbol: ticker, listedBy: listing(canonicalId) };
     if (venue === undefined) return ok({ ...named, rows: view.rowsOf(canonicalId) });
     const { id } = venue.info;
-    // Where a contract that is named is silent, no other contract of the asset stands in for it.
+    // A silent contract that is asked for by name is not replaced by another contract of the asset.
     const one = contract === undefined ? view.row(id, canonicalId) : view.contract(id, contract);
     return ok({ ...named, rows: one === undefined ? [] : [one] });
   }

@@ -85,7 +85,8 @@ describe('a stream on a server', () => {
 describe('an answer of the server that is lost', () => {
   it('of a credit: the reader is told of it, once', async () => {
     const far = farHosts();
-    const [a, b] = [await far.host('a'), await far.host('b')];
+    const a = await far.host('a');
+    const b = await far.host('b');
     const { id } = await read(far, a, 5);
     await pass(far, [a], 5);
     await a.hall.stop();

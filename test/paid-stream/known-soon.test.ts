@@ -13,7 +13,8 @@ const NO_DATA = { ok: false, error: { code: 'no_data' } };
 describe('a stream that is read as soon as it is bought', () => {
   it('the server has not stored it yet: 503, then it is there', async () => {
     const far = farHosts();
-    const [a, b] = [await far.host('a'), await far.host('b')];
+    const a = await far.host('a');
+    const b = await far.host('b');
     for (const { tables } of [a, b]) tables.silentMs = 500;
     const { id, secret, pay } = await sell(far, a, 1);
     for (const { desk } of [a, b]) {
@@ -58,7 +59,8 @@ describe('a stream that is read as soon as it is bought', () => {
 describe('the silence of another host', () => {
   it('while the server is silent: counts from when it answers again', async () => {
     const far = farHosts();
-    const [a, b] = [await far.host('a'), await far.host('b')];
+    const a = await far.host('a');
+    const b = await far.host('b');
     const { id, pay } = await sell(far, a, 1);
     await pay();
     await a.read(id);

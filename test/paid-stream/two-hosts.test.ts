@@ -47,7 +47,8 @@ type HostOf = Awaited<ReturnType<typeof hostOf>>;
 
 async function twoHosts() {
   const market = calmMarket();
-  const [a, b] = [await hostOf(market, 'a'), await hostOf(market, 'b')];
+  const a = await hostOf(market, 'a');
+  const b = await hostOf(market, 'b');
   return { market, a, b };
 }
 

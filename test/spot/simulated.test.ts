@@ -55,7 +55,8 @@ describe('simulated spot sides', () => {
       const { bestBid, bestAsk } = tickers.tickers.find((each) => each.symbol === symbol) ?? {};
       if (bestBid !== undefined) expect(found?.bids[0]?.[0]).toBe(bestBid);
       if (bestAsk !== undefined) expect(found?.asks[0]?.[0]).toBe(bestAsk);
-      const [bid, ask] = [found?.bids ?? [], found?.asks ?? []].map((side) => side.map(([price]) => price));
+      const bid = (found?.bids ?? []).map(([price]) => price);
+      const ask = (found?.asks ?? []).map(([price]) => price);
       expect(bid).toEqual(bid?.toSorted((a, b) => b - a));
       expect(ask).toEqual(ask?.toSorted((a, b) => a - b));
     }
