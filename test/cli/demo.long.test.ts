@@ -106,13 +106,11 @@ describe('the demo', () => {
       items: [
         {
           resource: `${file.base_url}/mcp`,
-          // The rates, and the bundle of all their pages.
-          accepts: [
-            { scheme: 'exact', amount: '1000' },
-            { scheme: 'batch-settlement', amount: '1000' },
-            { scheme: 'exact', amount: '5000' },
-            { scheme: 'batch-settlement', amount: '5000' },
-          ],
+          // The rates, the bundle of all their pages, and streams of them: ten minutes, an hour and a day.
+          accepts: ['1000', '5000', '10000', '50000', '1000000'].flatMap((amount) => [
+            { scheme: 'exact', amount },
+            { scheme: 'batch-settlement', amount },
+          ]),
         },
       ],
     });

@@ -1,5 +1,7 @@
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
+import { EXAMPLE_NOW } from '../api/example-market.ts';
 import type { Random } from './random.ts';
 
 /** A parameter as the OpenAPI document declares it. */
@@ -88,10 +90,18 @@ const ODD = [
 /** Requests of the documentation, by path: chance alone hardly finds a pair of venues and a window that go together. */
 const EXAMPLES = new Map(ROUTES.map(({ path, example }) => [path, example?.request]));
 
+const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
+
+/** A request of the documentation with its window moved by whole days, into the past of the simulated world. */
+function exampleAt(request: string, now: number): string {
+  const days = Math.floor((now - EXAMPLE_NOW) / DAY_MS);
+  return request.replace(TIME, (time) => new Date(Date.parse(time) + days * DAY_MS).toISOString());
+}
+
 /** One request target; mostly sensible, at times not. */
 export function targetOf(operation: Operation, names: KnownNames, now: number, random: Random): string {
   const example = EXAMPLES.get(operation.path);
-  if (example !== undefined && random.chance(0.3)) return example;
+  if (example !== undefined && random.chance(0.3)) return exampleAt(example, now);
   let path = operation.path;
   const query = new URLSearchParams();
   for (const parameter of operation.parameters) {
