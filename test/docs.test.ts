@@ -68,6 +68,14 @@ describe('the pages of the documentation', () => {
     expect(Buffer.byteLength(text(page).replace(GENERATED, ''))).toBeLessThanOrEqual(MAX_PAGE_BYTES);
   });
 
+  it.each(pages)('tables in %s: each has a head', (page) => {
+    const lines = text(page).split('\n');
+    const isRow = (line = ''): boolean => /^ *\|/.test(line);
+    const first = lines.flatMap((line, i) => (isRow(line) && !isRow(lines[i - 1]) ? [i] : []));
+    const headless = first.filter((i) => !/^ *\|[\s:|-]+\|$/.test(lines[i + 1] ?? ''));
+    expect(headless.map((i) => `${i + 1}: ${lines[i]}`)).toEqual([]);
+  });
+
   it.each(pages)('link in %s to files that are there', (page) => {
     const links = [...text(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
       ([, path = '']) => path,

@@ -1,17 +1,22 @@
 import { Compile } from 'typebox/compile';
+import { Check } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWire } from '../../src/domain/read.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { getRaw, json } from './raw-http.ts';
 
-const SEVERAL = ROUTES.flatMap(({ path, several }) => (several === undefined ? [] : [{ path, several }]));
+const SEVERAL = ROUTES.flatMap(({ id, path, several }) =>
+  several === undefined ? [] : [{ id, path, several }],
+);
 
 let example: ExampleApi;
 let base = '';
+let document: unknown;
 beforeAll(async () => {
   example = createExampleApi({ mode: 'off' });
   base = await example.start();
+  document = json(await getRaw(base, '/openapi.json'));
 });
 afterAll(() => example.api.close());
 
@@ -20,6 +25,14 @@ const about = (path: string, assets: string, more = ''): string =>
     ? `${path.replace('{symbol}', assets)}${more.replace('&', '?')}`
     : `${path}?ticker=${assets}${more}`;
 const ask = async (request: string): Promise<unknown> => json(await getRaw(base, request));
+
+/** Titles of the alternatives of the documented answer that it fits. */
+function fitting(path: string, answer: unknown): readonly unknown[] {
+  const steps = ['paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema', 'oneOf'];
+  const found = steps.reduce<unknown>((at, step) => (isWire(at) ? at[step] : undefined), document);
+  const alternatives = Array.isArray(found) ? found.filter(isWire) : [];
+  return alternatives.filter((schema) => Check(schema, answer)).map(({ title }) => title);
+}
 const SNAPSHOT = '/v1/perp/snapshot';
 
 describe('a list of assets where one is taken', () => {
@@ -48,6 +61,14 @@ describe('a list of assets where one is taken', () => {
     expect(both).toMatchObject({ count: answered.length, answers: answered });
     expect(Compile(several).Check(both)).toBe(true);
     expect(await ask(about(path, 'BTC,'))).toEqual({ count: 1, answers: [btc], unanswered: [] });
+  });
+
+  it.each(SEVERAL)('$path: each answer fits one documented alternative', async ({ id, path }) => {
+    const one = (await Promise.all([ask(about(path, 'BTC')), ask(about(path, 'ETH'))])).find(
+      (answer) => isWire(answer) && answer.code === undefined,
+    );
+    expect(fitting(path, one)).toEqual([`${id} of one asset`]);
+    expect(fitting(path, await ask(about(path, 'ETH,BTC')))).toEqual([`${id} of several assets`]);
   });
 
   it.each(SEVERAL)('$path: an unknown name fails all, with the list mended', async ({ path }) => {

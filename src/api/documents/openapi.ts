@@ -73,9 +73,12 @@ const saysRenamed = (answer: unknown): boolean =>
   'properties' in answer &&
   Object.hasOwn(Object(answer.properties), 'renamed');
 
-/** Of one asset, or where several are taken of several. */
-const answerSchema = ({ answer, several }: Route): Json =>
-  several === undefined ? plain(answer) : { oneOf: [plain(answer), plain(several)] };
+/** Of one asset, or where several are taken of several; generated clients name alternatives by their titles. */
+function answerSchema({ id, answer, several }: Route): Json {
+  if (several === undefined) return plain(answer);
+  const ofOne = { title: `${id} of one asset`, ...plain(answer) };
+  return { oneOf: [ofOne, { title: `${id} of several assets`, ...plain(several) }] };
+}
 
 /** @param soldHeaders those of the answer; none where it is not sold */
 function success(route: Route, soldHeaders: Services['soldHeaders']): Json {
