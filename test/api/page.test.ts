@@ -5,7 +5,7 @@ import { createExampleApi } from './example-api.ts';
 import { getRaw, json, requestRaw } from './raw-http.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-const FIRST_VIEW_BYTES = 100 * 1024;
+const FIRST_VIEW_BYTES = 60 * 1024;
 
 let servers: PageServers;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('the files of the page', () => {
     }
   });
 
-  it('of the first view take at most 100 KB, compressed with gzip', () => {
+  it('of the first view take at most 60 KB, compressed with gzip', () => {
     const { document, files } = builtPage();
     const seen = new Set<string>();
     const need = (name: string): void => {
