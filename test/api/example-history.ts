@@ -29,15 +29,21 @@ const mean = (samples: number, x: number): Mean => ({ samples, mean: rounded(x),
 /** Swings once in 24 hours, between -1 and 1. */
 const swing = (at: number): number => Math.sin((at / (24 * HOUR_MS)) * 2 * Math.PI);
 
+/** The price of a contract at a moment, as a share of its present one. */
+type PriceShare = (row: MarketRow, at: number) => number;
+
+/** All contracts of an asset move together. */
+const together: PriceShare = (_row, at) => 1 + 0.01 * swing(at);
+
 /** The rate of an hour: venues paid little have it change its sign. */
 const rateAt = (row: MarketRow, at: number): number => (row.fundingRate ?? 0) * (0.2 + swing(at));
 
-function meansOf(row: MarketRow, at: number, samples: number): SeriesBucket['means'] {
+function meansOf(row: MarketRow, at: number, samples: number, share: number): SeriesBucket['means'] {
   const drift = 1 + 0.01 * swing(at);
   const all: Readonly<Record<Measure, number | undefined>> = {
     rate: row.fundingRate === undefined ? undefined : rateAt(row, at),
-    mark: row.markPrice && row.markPrice * drift,
-    index: row.indexPrice && row.indexPrice * drift,
+    mark: row.markPrice && row.markPrice * share,
+    index: row.indexPrice && row.indexPrice * share,
     interest: row.openInterestBase && row.openInterestBase * drift,
     interestUsd: row.openInterestUsd && row.openInterestUsd * drift,
     volumeUsd: row.volume24hUsd && row.volume24hUsd * drift,
@@ -58,15 +64,16 @@ const bookAbout = (price: number): SeriesBucket['book'] => ({
 });
 
 function bucketOf(
-  { since, now }: Span,
+  { since, now, priceShare }: Span,
   row: MarketRow,
   parts: HourParts,
   start: number,
   stepMs: number,
 ): SeriesBucket {
   const samples = stepMs / 60_000;
-  const price = (row.markPrice ?? 0) * (1 + 0.01 * swing(start));
-  const means = meansOf(row, start, samples);
+  const share = priceShare(row, start);
+  const price = (row.markPrice ?? 0) * share;
+  const means = meansOf(row, start, samples, share);
   return {
     venue: row.venue,
     symbol: row.symbol,
@@ -168,10 +175,11 @@ function paymentsOf({ since, now }: Span, row: MarketRow, from: number, to: numb
   return payments;
 }
 
-/** The time span of the known past. */
+/** The time span of the known past, and prices in it. */
 interface Span {
   readonly since: UnixMs;
   readonly now: UnixMs;
+  readonly priceShare: PriceShare;
 }
 
 /** The sources of the past. */
@@ -314,10 +322,14 @@ function meansBySteps(payments: readonly FundingPayment[], stepMs: number): read
 }
 
 /** Eight days of past of a market that swings about its present rows once a day. */
-export function createExampleHistory(rows: () => readonly MarketRow[], clock: Clock): HistoryView {
+export function createExampleHistory(
+  rows: () => readonly MarketRow[],
+  clock: Clock,
+  priceShare: PriceShare = together,
+): HistoryView {
   const span = (): Span => {
     const now = clock.now();
-    return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now };
+    return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now, priceShare };
   };
   const rowsOf: Past['rowsOf'] = ({ canonicalId, venues }) =>
     rows().filter((row) => row.canonicalId === canonicalId && (venues?.includes(row.venue) ?? true));

@@ -2,8 +2,10 @@ import { Client } from 'undici';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
+import type { MarketRow } from '../../src/market/view.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi } from '../api/example-api.ts';
+import { createExampleHistory } from '../api/example-history.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../world/world-market.ts';
@@ -47,6 +49,12 @@ function readTwice(): WorldMarket {
   return source;
 }
 
+/** Prices of each contract swing by a hundredth at hours of its own, so that the gaps between venues differ by the hour. */
+function apart({ venue, symbol }: MarketRow, at: number): number {
+  const phase = [...`${venue} ${symbol}`].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return 1 + 0.01 * Math.sin((at / DAY_MS) * 2 * Math.PI + phase);
+}
+
 /** Opens it. */
 export async function openTruthApi(): Promise<void> {
   const source = readTwice();
@@ -57,6 +65,7 @@ export async function openTruthApi(): Promise<void> {
   const assets = [...truth.byAsset.keys()].filter((id, i) => i % EVERY === 0 || isPlanted.has(id));
   const books = createBookStore({ clock: source.clock });
   fillBooks(books, source, readAt);
+  const rows = [...source.market.view.eachRow()];
   const {
     api: served,
     faults,
@@ -66,6 +75,7 @@ export async function openTruthApi(): Promise<void> {
     market: source.market.view,
     clock: source.clock,
     books: books.view,
+    history: createExampleHistory(() => rows, source.clock, apart),
   });
   const client = new Client(await start());
   api = {
