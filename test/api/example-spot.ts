@@ -1,14 +1,15 @@
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
 import { ladder, makeBooks } from '../../src/market/books/book-fixture.ts';
-import type { BookView } from '../../src/market/books/book-view.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
 import type { BorrowRow, SpotMarket } from '../../src/modules/spot/spot-rows.ts';
+import type { SpotBookView } from '../../src/modules/spot-market/books/spot-book-view.ts';
 import type { BorrowStore } from '../../src/modules/spot-market/borrow/borrow-store.ts';
 import { BorrowTable } from '../../src/modules/spot-market/borrow/borrow-table.ts';
 import type { PerpTable } from '../../src/modules/spot-market/market/spot-identity.ts';
 import { SpotTable } from '../../src/modules/spot-market/market/spot-table.ts';
 import type { SpotSide } from '../../src/modules/spot-market/port.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
+import { plainBooks } from '../spot/plain-books.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 
 const REGISTRY = createRegistry();
@@ -82,7 +83,7 @@ const LEVELS: readonly (readonly [venue: string, symbol: string, size: number])[
 ];
 
 /** Books at the price of the perpetuals, received when their rows were. */
-function booksBeside(perps: PerpTable, canonicalId: string): BookView {
+function booksBeside(perps: PerpTable, canonicalId: string): SpotBookView {
   const [row] = perps.rowsOf(canonicalId).filter(({ indexPrice }) => indexPrice !== undefined);
   const mid = Math.round(row?.indexPrice ?? 1000);
   const step = mid / 25_000;
@@ -93,13 +94,13 @@ function booksBeside(perps: PerpTable, canonicalId: string): BookView {
     asks: ladder(mid + 0.5, step, size, 60),
     source: 'rest' as const,
   }));
-  return makeBooks(row?.updatedAt ?? EXAMPLE_NOW, sketches).view;
+  return plainBooks(makeBooks(row?.updatedAt ?? EXAMPLE_NOW, sketches).view);
 }
 
 /** The spot side of bitcoin at four venues, whatever the time and the price of the perpetuals beside it are. */
 export function exampleSpot(): SpotSide {
   // The books are of the asset that was looked for last.
-  let books = makeBooks(EXAMPLE_NOW, []).view;
+  let books = plainBooks(makeBooks(EXAMPLE_NOW, []).view);
   return {
     borrow: exampleBorrow(),
     get books() {

@@ -25,7 +25,7 @@ function borrowOf(market: Pick<SpotMarket, 'canShort'>, left: number | undefined
     ticker: { bestBid: 99, bestAsk: 101 },
     receivedAt: NOW,
   } as unknown as SpotRow;
-  const side = { borrow: { stateOf: () => state } } as unknown as SpotSide;
+  const side = { borrow: { stateOf: () => state, hasRates: () => true } } as unknown as SpotSide;
   return touchedLeg(spot, side, NOW, new Map()).borrow;
 }
 

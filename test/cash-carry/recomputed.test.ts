@@ -7,7 +7,7 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, WORLD_AT } from '../world/world-market.ts';
 import { type Figures, type Json, type Parts, recompute } from './recompute.ts';
-import { spotWorld } from './spot-world.ts';
+import { borrowedAt, spotWorld } from './spot-world.ts';
 
 /** One of so many assets is asked for; a longer run asks for each. */
 const EVERY = PROPERTY_RUNS.times > 1 ? 1 : 12;
@@ -46,13 +46,14 @@ afterAll(async () => {
 async function get(
   path: string,
   query: Readonly<Record<string, string | number>>,
-): Promise<{ status: number; body: Json; sources: readonly string[] }> {
+): Promise<{ status: number; body: Json; sources: readonly string[]; asOf: number }> {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
   const { statusCode, headers, body } = await client.request({ method: 'GET', path: `${path}?${search}` });
   const [used = ''] = String(headers['x-data-sources']).split(';');
-  return { status: statusCode, body: (await body.json()) as Json, sources: used.split(',') };
+  const asOf = Date.parse(String(headers['x-data-as-of']));
+  return { status: statusCode, body: (await body.json()) as Json, sources: used.split(','), asOf };
 }
 
 const listOf = (answer: Json, field: string): readonly Json[] => answer[field] as readonly Json[];
@@ -188,6 +189,16 @@ describe('cash and carry over the simulated world', () => {
     expect([body.count, Number(none) > 0]).toEqual([0, true]);
     expect(others).toEqual({ too_small: expect.any(Number), apart: 0, input_unknown: 0 });
     expect(Number(others.too_small)).toBeGreaterThan(20);
+  });
+
+  it('a scan that sells coins: as old as their borrow rates', async () => {
+    const path = '/v1/perp/arbitrage/cash-carry';
+    const short = await get(path, { direction: 'short_spot', limit: 5 });
+    const times = listOf(short.body, 'opportunities').map((pair) => Date.parse(String(pair.updated_at)));
+    expect(times.length).toBeGreaterThan(0);
+    expect(new Set([...times, short.asOf])).toEqual(new Set([borrowedAt(WORLD_AT)]));
+    const long = await get(path, { direction: 'long_spot', limit: 5 });
+    expect(long.asOf).toBeGreaterThan(short.asOf);
   });
 
   it('the scan: its sources are the venues of both legs', async () => {

@@ -11,6 +11,7 @@ import { SpotTable } from '../../src/modules/spot-market/market/spot-table.ts';
 import { readAnswer } from '../../src/modules/spot-market/plan/read-answer.ts';
 import type { PlannedCall, SpotPlan } from '../../src/modules/spot-market/plan/spot-plan.ts';
 import type { SpotSide } from '../../src/modules/spot-market/port.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { answerOf, readSimulated, SIMULATED } from '../spot/simulated-spot.ts';
 
 const forgetful: BorrowStore = {
@@ -31,6 +32,9 @@ function takeBorrow(plan: SpotPlan, table: BorrowTable, bases: readonly string[]
   }
 }
 
+/** Borrow rates are read less often than prices are. */
+export const borrowedAt = (at: UnixMs): UnixMs => asMs(at - 10 * MINUTE_MS);
+
 /** The spot side of a simulated world at one moment, as the real parts read it; books are fetched when they are read. */
 export function spotWorld(world: World, perps: MarketView, at: UnixMs): SpotSide {
   const clock = { now: () => asMs(at) };
@@ -40,7 +44,7 @@ export function spotWorld(world: World, perps: MarketView, at: UnixMs): SpotSide
     const { list, tickers } = readSimulated(plan, world, at);
     spot.takeList(plan.venue, list, at);
     spot.takeTickers(plan.venue, tickers, at);
-    takeBorrow(plan, borrow, spot.offeredBases(plan.venue), world, at);
+    takeBorrow(plan, borrow, spot.offeredBases(plan.venue), world, borrowedAt(at));
   }
   const ask = {
     ask: async (plan: SpotPlan, call: PlannedCall) => {

@@ -4,7 +4,9 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { PRIORITY } from '../../src/collect/priority.ts';
 import { failed } from '../../src/collect/transport-failure.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { SpotMarket } from '../../src/modules/spot/spot-rows.ts';
 import { bookStateOf } from '../../src/modules/spot-market/books/book-state.ts';
+import { depthRow } from '../../src/modules/spot-market/books/depth-row.ts';
 import { SpotBooks } from '../../src/modules/spot-market/books/spot-books.ts';
 import { spotBookMetrics } from '../../src/modules/spot-market/metrics.ts';
 import type { AskSpot } from '../../src/modules/spot-market/plan/ask-spot.ts';
@@ -139,6 +141,49 @@ describe('the book of a spot market', () => {
     look(symbol);
     await settled(1);
     expect(look(symbol)).toEqual({ reason: 'one_sided' });
+  });
+
+  it('a book whose sides cross: says so for a minute, and is not awaited', async () => {
+    const crossed = { id: 1, bids: [['2', '2']], asks: [['1', '2']] };
+    const { look, symbols, settled, books, advance, hold } = following('gate', () => crossed);
+    const [symbol = ''] = symbols;
+    look(symbol);
+    await settled(1);
+    expect(look(symbol)).toEqual({ reason: 'crossed' });
+    expect(books.view.isPending('gate', symbol)).toBe(false);
+    const row = { venue: 'gate', symbol, quote: 'USDT' } as SpotMarket;
+    expect(depthRow(row, books.view, undefined)).toMatchObject({
+      book: 'crossed',
+      null_reasons: { mid_price: 'crossed' },
+    });
+    hold();
+    advance(MINUTE_MS);
+    expect(look(symbol)).toEqual({ reason: 'not_received' });
+  });
+
+  it('a book of 55 seconds: awaited anew for two seconds, then served', async () => {
+    const { look, asked, symbols, settled, advance, hold, books } = following('bybit');
+    const [symbol = ''] = symbols;
+    const isPending = () => books.view.isPending('bybit', symbol);
+    look(symbol);
+    await settled(1);
+    expect(isPending()).toBe(false);
+    advance(55 * SECOND_MS);
+    const before = look(symbol).quote?.confirmedAt;
+    expect(isPending()).toBe(true);
+    expect(books.view.passive.isPending('bybit', symbol)).toBe(false);
+    await settled(2);
+    expect(isPending()).toBe(false);
+    expect(look(symbol).quote?.confirmedAt).toBe(Number(before) + 55 * SECOND_MS);
+    advance(55 * SECOND_MS);
+    const release = hold();
+    expect(isPending()).toBe(true);
+    advance(2 * SECOND_MS);
+    expect(isPending()).toBe(false);
+    expect(look(symbol).quote).toBeDefined();
+    expect(asked).toHaveLength(3);
+    release();
+    await settled(3);
   });
 
   it('many markets at once: eight calls are under way at most', async () => {

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../domain/units.ts';
 import type { BookView } from '../../market/books/book-view.ts';
 import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { type LegBook, legBooksOf, type PairDepth, pairDepth } from '../../products/books/leg-book.ts';
@@ -92,6 +93,12 @@ export interface CarryPair {
   readonly figures: CarryFigures;
   readonly unknown: readonly UnknownInput[];
 }
+
+/** The time of the borrow rate that a pair rests on; none where it borrows nothing, or no rate is known. */
+export const borrowTimes = ({ direction, spot: { borrow } }: CarryPair): readonly UnixMs[] =>
+  direction === 'short_spot' && borrow.hourly !== undefined && borrow.receivedAt !== undefined
+    ? [borrow.receivedAt]
+    : [];
 
 /** The terms that all pairs of an answer share. */
 export interface PairTerms {

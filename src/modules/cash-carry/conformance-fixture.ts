@@ -137,6 +137,7 @@ export const promises: ModulePromises = {
             borrow_apr_pct: 'number',
             borrow_reason: 'string',
             borrow_limit: 'number',
+            borrow_received_at: 'timestamp',
             received_at: 'timestamp',
           },
         ],

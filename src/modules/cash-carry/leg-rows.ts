@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import type { SettledSpans } from '../../domain/series.ts';
+import type { MarketRow } from '../../market/view.ts';
 import { type NullReason, nullReasons, withReasons } from '../../products/answer/null-reason.ts';
 import {
   boolean,
@@ -15,8 +16,8 @@ import {
 import { rateLeg, rateLegSchema } from '../../products/funding/rate-leg.ts';
 import { settledMeans, settledMeansSchema } from '../../products/funding/settled-means.ts';
 import { isoOrNull } from '../../products/rows/value-times.ts';
-import { NO_BOOK } from '../spot-market/books/depth-row.ts';
-import { BORROW_REASON_WORDS, BORROW_REASONS } from '../spot-market/borrow/borrow-reason.ts';
+import { bookWord, NULL_OF_NO_BOOK } from '../spot-market/books/book-state.ts';
+import { borrowReasonWord, NULL_OF_BORROW } from '../spot-market/borrow/borrow-reason.ts';
 import type { PerpLeg } from './carry-pair.ts';
 import type { SpotLeg } from './spot-leg.ts';
 
@@ -32,10 +33,7 @@ export const spotLegSchema = Type.Object({
   price: nullable(number('Middle of the book, else of the touch, else the last trade')),
   best_bid: nullable(number('Of the book, else of the bulk quotes')),
   best_ask: nullable(number('Of the same')),
-  book: oneOf(['fresh', 'not_read', 'not_received', 'one_sided'], {
-    description:
-      'not_read: books of the venue are not read here; not_received: it has been asked for and has not come; one_sided: it has no two sides, or they cross',
-  }),
+  book: bookWord,
   book_updated_at: nullable(timestamp('When the book was received')),
   visible_usd: nullable(number('Smaller side of the book within 100 bps of its middle, USD')),
   taker_fee_bps: nullable(number('Public taker fee of the base tier, or that of spot_fees')),
@@ -43,12 +41,9 @@ export const spotLegSchema = Type.Object({
   can_short: nullable(boolean('Whether the list says that the coin can be sold on margin')),
   borrow_hourly: nullable(number('Cost of borrowing the coin there, fraction an hour, simple')),
   borrow_apr_pct: nullable(number('The same a year, percent')),
-  borrow_reason: nullable(
-    oneOf(BORROW_REASON_WORDS, {
-      description: `Why borrow_hourly is null: ${BORROW_REASON_WORDS.map((word) => `${word}: ${BORROW_REASONS[word]}`).join('; ')}`,
-    }),
-  ),
+  borrow_reason: borrowReasonWord,
   borrow_limit: nullable(number('The most that one account may borrow, coins')),
+  borrow_received_at: nullable(timestamp('When the venue stated how the coin is borrowed')),
   received_at: timestamp('When the quotes were received'),
   ...nullReasons,
 });
@@ -65,7 +60,8 @@ export function spotLegRow({
   visibleUsd,
 }: SpotLeg): Static<typeof spotLegSchema> {
   const { hourly } = borrow;
-  const why: NullReason = bookReason === undefined ? 'not_followed' : NO_BOOK[bookReason];
+  const unlent = borrow.reason === undefined ? 'unknown' : NULL_OF_BORROW[borrow.reason];
+  const why: NullReason = bookReason === undefined ? 'not_followed' : NULL_OF_NO_BOOK[bookReason];
   const shown = {
     venue: market.venue,
     venue_symbol: market.symbol,
@@ -84,6 +80,7 @@ export function spotLegRow({
     borrow_apr_pct: hourly === undefined ? null : hourly * HOURS_A_YEAR * 100,
     borrow_reason: borrow.reason ?? null,
     borrow_limit: borrow.limit ?? null,
+    borrow_received_at: isoOrNull(borrow.receivedAt),
     received_at: iso(receivedAt),
   };
   const { borrow_reason: _, ...unknown } =
@@ -94,9 +91,10 @@ export function spotLegRow({
       visible_usd: why,
       taker_fee_bps: 'not_published',
       can_short: 'not_stated',
-      borrow_hourly: 'not_published',
-      borrow_apr_pct: 'not_published',
+      borrow_hourly: unlent,
+      borrow_apr_pct: unlent,
       borrow_limit: 'not_stated',
+      borrow_received_at: unlent,
     }).null_reasons ?? {};
   return Object.keys(unknown).length === 0 ? shown : { ...shown, null_reasons: unknown };
 }
@@ -113,22 +111,37 @@ export const perpLegSchema = Type.Object({
   settled_means: settledMeansSchema,
   settled_hours: Type.Object(
     {
-      d1: integer('Of 24'),
-      d7: integer('Of 168'),
-      d30: integer('Of 720'),
+      d1: nullable(integer('Of 24')),
+      d7: nullable(integer('Of 168')),
+      d30: nullable(integer('Of 720')),
+      ...nullReasons,
     },
-    { description: 'Hours that stored payments of the last 1, 7 and 30 days are for' },
+    {
+      description:
+        'Hours that stored payments of the last 1, 7 and 30 days are for; null where no history is kept',
+    },
   ),
 });
 
-/** @param spans what was paid; undefined where nothing is stored of the contract */
-export function perpLegRow(
-  { row, takerFeeBps, book, visibleUsd }: PerpLeg,
-  spans: SettledSpans | undefined,
-): Static<typeof perpLegSchema> {
-  const { null_reasons: ofRate, ...leg } = rateLeg(row);
+const UNSETTLED = withReasons(
+  { d1: null, d7: null, d30: null },
+  { d1: 'not_stored_then', d7: 'not_stored_then', d30: 'not_stored_then' },
+);
+
+/** Hours that were paid for; 0 where no payment of the contract is stored. */
+function settledHours(spans: SettledSpans | undefined) {
   const hours = (days: number): number =>
     Math.round(spans?.spans.find((span) => span.days === days)?.hours ?? 0);
+  return { d1: hours(1), d7: hours(7), d30: hours(30) };
+}
+
+/** @param settled finds what was paid; undefined where no history is kept */
+export function perpLegRow(
+  { row, takerFeeBps, book, visibleUsd }: PerpLeg,
+  settled: ((row: MarketRow) => SettledSpans | undefined) | undefined,
+): Static<typeof perpLegSchema> {
+  const { null_reasons: ofRate, ...leg } = rateLeg(row);
+  const spans = settled?.(row);
   const shown = {
     ...leg,
     index_price: row.indexPrice ?? null,
@@ -139,7 +152,7 @@ export function perpLegRow(
     book_updated_at: isoOrNull(book?.confirmedAt),
     visible_usd: visibleUsd ?? null,
     settled_means: settledMeans(spans),
-    settled_hours: { d1: hours(1), d7: hours(7), d30: hours(30) },
+    settled_hours: settled === undefined ? UNSETTLED : settledHours(spans),
   };
   return withReasons(shown, {
     ...ofRate,

@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox';
 import { APR_PCT_PER_BPS_8H } from '../../domain/rate.ts';
 import { type NullReason, nullReasons, withReasons } from '../../products/answer/null-reason.ts';
 import { boolean, nullable, number, oneOf, text, venueName } from '../../products/answer/schema.ts';
+import { NULL_OF_NO_BOOK } from '../spot-market/books/book-state.ts';
+import { NULL_OF_BORROW } from '../spot-market/borrow/borrow-reason.ts';
 import { DIRECTIONS, UNKNOWN_INPUTS, type UnknownInput } from './carry-figures.ts';
 import { APART_WARNING, type CarryPair } from './carry-pair.ts';
 
@@ -139,11 +141,12 @@ function reasonOf(input: UnknownInput, { spot, perp }: CarryPair): NullReason {
     case 'funding_rate':
       return perp.row.rateFresh && perp.row.fundingRate !== undefined ? 'interval_unknown' : 'unknown';
     case 'borrow_rate':
+      return spot.borrow.reason === undefined ? 'unknown' : NULL_OF_BORROW[spot.borrow.reason];
     case 'spot_taker_fee':
     case 'perp_taker_fee':
       return 'not_published';
     case 'spot_book':
-      return spot.bookReason === 'one_sided' ? 'one_sided' : 'not_followed';
+      return spot.bookReason === undefined ? 'not_followed' : NULL_OF_NO_BOOK[spot.bookReason];
     case 'perp_book':
       return 'not_followed';
     case 'size':

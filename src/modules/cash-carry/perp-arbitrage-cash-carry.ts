@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import { asMs } from '../../domain/units.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { withReasons } from '../../products/answer/null-reason.ts';
 import { fundingTime, type ProductAnswer } from '../../products/answer/product-answer.ts';
@@ -28,7 +28,7 @@ import type { SpotRow } from '../spot-market/market/spot-table.ts';
 import type { SpotSide } from '../spot-market/port.ts';
 import { chosenSpot, readSide } from '../spot-market/select-spot.ts';
 import { bestPair } from './best-pair.ts';
-import { byNetApr, type CarryPair, carryPair, touchedPerp } from './carry-pair.ts';
+import { borrowTimes, byNetApr, type CarryPair, carryPair, touchedPerp } from './carry-pair.ts';
 import {
   type CarryFees,
   carryQuery,
@@ -112,7 +112,7 @@ export const perpArbitrageCashCarry = defineProduct({
   tags: ['arbitrage', 'cash-and-carry', 'spot', 'funding', 'basis'],
   dependsOn: 'second',
   choice: choosesAssetsOfOne,
-  revisedAt: '2026-11-30T02:30:00.000Z',
+  revisedAt: '2026-11-30T05:40:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/cash-carry?limit=2', answer: example },
@@ -205,8 +205,7 @@ function scan(
     shown.map(({ perp }) => perp.row),
     fundingTime,
   );
-  const spotTimes = shown.map(({ spot }) => spot.receivedAt);
-  const oldest = Math.min(asOf ?? Number.POSITIVE_INFINITY, ...spotTimes);
+  const oldest = Math.min(asOf ?? Number.POSITIVE_INFINITY, ...shown.map(oldestOf));
   const used = new Set([...sources.used, ...shown.map(({ spot }) => spot.market.venue)]);
   const missing = sources.missing.filter((venue) => !used.has(venue));
   return ok({
@@ -215,6 +214,13 @@ function scan(
     sources: { used: [...used], missing },
   });
 }
+
+/** The oldest value behind a pair: its rate, both touches, and the borrow rate of a coin that is sold. */
+const oldestOf = (pair: CarryPair): UnixMs => {
+  const { spot, perp } = pair;
+  const times = [spot.receivedAt, fundingTime(perp.row), perp.row.updatedAt, ...borrowTimes(pair)];
+  return asMs(Math.min(...times));
+};
 
 function opportunityOf(pair: CarryPair, usd: number | undefined): Static<typeof opportunity> {
   const { spot, perp } = pair;
@@ -229,7 +235,7 @@ function opportunityOf(pair: CarryPair, usd: number | undefined): Static<typeof 
     perp_open_interest_usd: perp.row.openInterestUsd ?? null,
     perp_volume_24h_usd: perp.row.volume24hUsd ?? null,
     spot_volume_24h_usd: spot.ticker.volume24hUsd ?? null,
-    updated_at: isoOrNull(asMs(Math.min(spot.receivedAt, fundingTime(perp.row)))),
+    updated_at: isoOrNull(oldestOf(pair)),
   };
   return withReasons(shown, { ...why, touch_usd: 'not_followed', fills_at_touch: 'not_followed' });
 }

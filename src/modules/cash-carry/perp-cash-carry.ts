@@ -42,6 +42,7 @@ import { bookNames } from '../spot-market/books/book-state.ts';
 import { type FoundSpot, findSpot } from '../spot-market/select-spot.ts';
 import {
   bookedPerp,
+  borrowTimes,
   byNetApr,
   type CarryPair,
   carryPair,
@@ -123,7 +124,7 @@ export const perpCashCarry = defineProduct({
   tags: ['cash-and-carry', 'spot', 'funding', 'basis', 'borrow-rate'],
   dependsOn: 'second',
   choice: choosesVenuesOfOne,
-  revisedAt: '2026-11-30T02:30:00.000Z',
+  revisedAt: '2026-11-30T05:40:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/cash-carry?ticker=BTC&limit=2', answer: example },
@@ -182,7 +183,7 @@ async function cashCarry(
   if (!paid.ok) return paid;
   const found = pairsOf(spots, perps, asked, { rates, holdingDays, atTouch: false, pastGap });
   const shown = found.pairs.slice(0, asked.limit);
-  const find = spansFinder(paid.value);
+  const find = stored && spansFinder(paid.value);
   const legs = distinct(shown.map((each) => each.perp));
   const body = {
     ...headOf({ asset, fees }, rows, rates, asked),
@@ -191,7 +192,7 @@ async function cashCarry(
     pairs_apart: found.apart,
     pairs: shown.map(sizedPair),
     spot_markets: distinct(shown.map((each) => each.spot)).map(spotLegRow),
-    perps: legs.map((leg) => perpLegRow(leg, find(leg.row))),
+    perps: legs.map((leg) => perpLegRow(leg, find)),
     methodology: METHODOLOGY,
   };
   return ok({ body, ...lineageOf(shown, found.pairs, now, [...spot.venues, ...venues.keys()]) });
@@ -271,14 +272,17 @@ function lineageOf(
   now: UnixMs,
   expected: readonly string[],
 ) {
-  const timesOf = ({ spot, perp }: CarryPair): readonly number[] => [...spotTimes(spot), ...perpTimes(perp)];
+  const timesOf = (pair: CarryPair): readonly number[] => [...spotTimes(pair), ...perpTimes(pair.perp)];
   const used = new Set(pairs.flatMap(({ spot, perp }) => [spot.market.venue, perp.row.venue]));
   const missing = distinct(expected.filter((venue) => !used.has(venue)));
   return { asOf: asMs(Math.min(now, ...shown.flatMap(timesOf))), sources: { used: [...used], missing } };
 }
 
-const spotTimes = ({ receivedAt, book }: SpotLeg): readonly number[] =>
-  book === undefined ? [receivedAt] : [receivedAt, book.confirmedAt];
+const spotTimes = (pair: CarryPair): readonly number[] => {
+  const { receivedAt, book } = pair.spot;
+  const times = [receivedAt, ...borrowTimes(pair)];
+  return book === undefined ? times : [...times, book.confirmedAt];
+};
 
 const perpTimes = ({ row, book }: PerpLeg): readonly number[] =>
   book === undefined ? [fundingTime(row)] : [fundingTime(row), book.confirmedAt];

@@ -1,12 +1,12 @@
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import type { BookQuote, BookView } from '../../market/books/book-view.ts';
+import type { BookQuote } from '../../market/books/book-view.ts';
 import type { MarketView } from '../../market/view.ts';
 import { type LegBook, legBooksOf } from '../../products/books/leg-book.ts';
 import type { SpotMarket, SpotTicker } from '../spot/spot-rows.ts';
 import { bookStateOf, type NoBook } from '../spot-market/books/book-state.ts';
 import { type BorrowReason, borrowReason } from '../spot-market/borrow/borrow-reason.ts';
-import type { BorrowState } from '../spot-market/borrow/borrow-table.ts';
+import type { BorrowState, BorrowView } from '../spot-market/borrow/borrow-table.ts';
 import { midOf, priceOf } from '../spot-market/market/spot-price.ts';
 import type { SpotRow } from '../spot-market/market/spot-table.ts';
 import type { SpotSide } from '../spot-market/port.ts';
@@ -18,6 +18,8 @@ export interface CarryBorrow {
   readonly hourly: number | undefined;
   /** The reason for which there is none. */
   readonly reason: BorrowReason | undefined;
+  /** When the venue stated the rate, or that it lends none; undefined where it stated nothing of the coin. */
+  readonly receivedAt: UnixMs | undefined;
   /** The most that one account may borrow, coins; undefined where the venue does not say. */
   readonly limit: number | undefined;
   readonly limitUsd: number | undefined;
@@ -62,11 +64,12 @@ export const liveSpot =
 
 /** The reason for which the coin cannot be borrowed and sold at a market now: of a rate alone nobody can sell. */
 function shortReason(
+  borrow: BorrowView,
   { venue, canShort }: SpotMarket,
   state: BorrowState | undefined,
   now: UnixMs,
 ): BorrowReason | undefined {
-  const reason = borrowReason(venue, state, now);
+  const reason = borrowReason(borrow, venue, state, now);
   if (reason !== undefined) return reason;
   if (canShort === false) return 'not_borrowable';
   return state?.row.available === 0 ? 'closed' : undefined;
@@ -75,7 +78,7 @@ function shortReason(
 /** The parts of a leg that do not depend on how it is priced. */
 function legOf({ market, ticker, receivedAt }: SpotRow, { borrow }: SpotSide, now: UnixMs, fees: SpotFees) {
   const state = borrow.stateOf(market.venue, market.ticker);
-  const reason = shortReason(market, state, now);
+  const reason = shortReason(borrow, market, state, now);
   const row = state?.row;
   return {
     market,
@@ -85,6 +88,7 @@ function legOf({ market, ticker, receivedAt }: SpotRow, { borrow }: SpotSide, no
     borrow: {
       hourly: reason === undefined ? row?.ratePerHour : undefined,
       reason,
+      receivedAt: state?.receivedAt,
       limit: row?.limit,
       limitUsd: row?.limitUsd,
     },
@@ -102,7 +106,7 @@ export function bookedLeg(
   fees: SpotFees,
   notionalUsd: number | undefined,
 ): SpotLeg {
-  const books: BookView = side.books.passive;
+  const books = side.books.passive;
   const book = legBooksOf(books, notionalUsd)(row.market);
   const price = book === undefined ? priceOf(row.ticker) : (book.bestBid + book.bestAsk) / 2;
   const { quote, reason } = bookStateOf(row.market, books);

@@ -1,5 +1,5 @@
-import type { BookView } from '../../market/books/book-view.ts';
 import type { Port } from '../../runtime/port.ts';
+import type { SpotBookView } from './books/spot-book-view.ts';
 import type { BorrowView } from './borrow/borrow-table.ts';
 import type { SpotView } from './market/spot-table.ts';
 
@@ -8,7 +8,7 @@ export interface SpotSide {
   readonly spot: SpotView;
   readonly borrow: BorrowView;
   /** Books of spot markets; reading one makes it be fetched. */
-  readonly books: BookView;
+  readonly books: SpotBookView;
 }
 
 /** Undefined where the process does not collect. */

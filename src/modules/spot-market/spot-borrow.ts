@@ -17,12 +17,7 @@ import {
 } from '../../products/answer/schema.ts';
 import { defineProduct, type Ports } from '../../products/define-product.ts';
 import { assetQuery } from '../../products/rows/asked.ts';
-import {
-  BORROW_REASON_WORDS,
-  BORROW_REASONS,
-  type BorrowReason,
-  borrowReason,
-} from './borrow/borrow-reason.ts';
+import { type BorrowReason, borrowReason, borrowReasonWord } from './borrow/borrow-reason.ts';
 import type { BorrowState } from './borrow/borrow-table.ts';
 import example from './examples/spot-borrow.json' with { type: 'json' };
 import { type FoundSpot, findSpot } from './select-spot.ts';
@@ -35,11 +30,7 @@ const row = Type.Object({
   venue: venueName,
   borrow_hourly: nullable(number('Cost of borrowing the coin, fraction an hour, simple')),
   borrow_apr_pct: nullable(number('The same a year, percent, simple: 8,760 times')),
-  reason: nullable(
-    oneOf(BORROW_REASON_WORDS, {
-      description: `Why borrow_hourly is null: ${BORROW_REASON_WORDS.map((word) => `${word}: ${BORROW_REASONS[word]}`).join('; ')}`,
-    }),
-  ),
+  reason: borrowReasonWord,
   venue_rate: nullable(number("The venue's own figure")),
   venue_rate_period: nullable(
     oneOf(['hour', '4h', 'day', 'year'], { description: 'The period that venue_rate is for' }),
@@ -84,7 +75,7 @@ export const spotBorrow = defineProduct({
     'The cost of borrowing a coin, by venue that has a spot market of it: rate an hour and a year, the means of a day and a week of hourly samples, limits and what is left to lend. Where a venue publishes none, why.',
   tags: ['spot', 'borrow-rate', 'margin', 'cash-and-carry'],
   dependsOn: 'second',
-  revisedAt: '2026-11-29T22:00:00.000Z',
+  revisedAt: '2026-11-30T05:40:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/spot/borrow?ticker=BTC', answer: example },
@@ -102,7 +93,7 @@ function findRates(asked: Parameters<typeof findSpot>[0], ports: Ports): Result<
   const rates = venues.flatMap((venue) =>
     side.spot.tickersOf(venue, canonicalId).map((coin) => {
       const state = side.borrow.stateOf(venue, coin);
-      return { venue, coin, state, reason: borrowReason(venue, state, now) };
+      return { venue, coin, state, reason: borrowReason(side.borrow, venue, state, now) };
     }),
   );
   if (rates.some(({ reason }) => reason === undefined)) return ok({ ...found.value, rates });

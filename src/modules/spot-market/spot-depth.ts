@@ -36,7 +36,7 @@ export const spotDepth = defineProduct({
   tags: ['spot', 'depth', 'slippage', 'cash-and-carry'],
   dependsOn: 'second',
   choice: choosesVenuesOfOne,
-  revisedAt: '2026-11-30T02:00:00.000Z',
+  revisedAt: '2026-11-30T05:40:00.000Z',
   query: Type.Object({
     ...assetQuery.properties,
     notional_usd: Type.Optional(notional('A size of my own beside the usual ones, USD')),

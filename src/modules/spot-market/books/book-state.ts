@@ -1,10 +1,33 @@
 import type { BookQuote, BookView } from '../../../market/books/book-view.ts';
+import type { NullReason } from '../../../products/answer/null-reason.ts';
+import { oneOf } from '../../../products/answer/schema.ts';
 import type { BookName } from '../../../products/define-product.ts';
 import type { SpotMarket } from '../../spot/spot-rows.ts';
 import { SPOT_PLANS } from '../plan/plans.ts';
+import type { SpotBookView } from './spot-book-view.ts';
 
-/** The reason for which a market has no book. */
-export type NoBook = 'not_read' | 'not_received' | 'one_sided';
+/** Reasons for which a market has no book. */
+export const NO_BOOK = {
+  not_read: 'books of the venue are not read here',
+  not_received: 'it has been asked for and has not come',
+  one_sided: 'it has no two sides',
+  crossed: 'its bids and asks cross',
+} as const;
+export type NoBook = keyof typeof NO_BOOK;
+const NO_BOOK_WORDS = Object.keys(NO_BOOK) as readonly NoBook[];
+
+/** The field of answers that says how a market's book is. */
+export const bookWord = oneOf(['fresh', ...NO_BOOK_WORDS], {
+  description: NO_BOOK_WORDS.map((word) => `${word}: ${NO_BOOK[word]}`).join('; '),
+});
+
+/** Reasons for which values of a market without a book are null. */
+export const NULL_OF_NO_BOOK: Readonly<Record<NoBook, NullReason>> = {
+  not_read: 'not_followed',
+  not_received: 'not_followed',
+  one_sided: 'one_sided',
+  crossed: 'crossed',
+};
 
 /** True if books of a venue's spot markets are read at all. */
 export const isBookRead = (venue: string): boolean =>
@@ -13,12 +36,13 @@ export const isBookRead = (venue: string): boolean =>
 /** The fresh book of a market, or why there is none. */
 export function bookStateOf(
   { venue, symbol }: Pick<SpotMarket, 'venue' | 'symbol'>,
-  books: BookView,
+  books: SpotBookView,
 ): { readonly quote?: BookQuote; readonly reason?: NoBook } {
   if (!isBookRead(venue)) return { reason: 'not_read' };
   const quote = books.quote(venue, symbol);
   if (quote?.isFresh === true) return { quote };
-  return { reason: books.top(venue, symbol)?.isFresh === true ? 'one_sided' : 'not_received' };
+  if (books.top(venue, symbol)?.isFresh === true) return { reason: 'one_sided' };
+  return { reason: books.isCrossed(venue, symbol) ? 'crossed' : 'not_received' };
 }
 
 /** The books of markets as a plan names them: those that can be read. */

@@ -14,7 +14,8 @@ import {
 } from '../../../products/answer/schema.ts';
 import { slippageBps } from '../../../products/books/leg-book.ts';
 import type { SpotMarket } from '../../spot/spot-rows.ts';
-import { bookStateOf, type NoBook } from './book-state.ts';
+import { bookStateOf, bookWord, NULL_OF_NO_BOOK } from './book-state.ts';
+import type { SpotBookView } from './spot-book-view.ts';
 
 const fill = Type.Object({
   usd: integer('Size, USD; the quote currency is counted as dollars'),
@@ -32,10 +33,7 @@ export const depthRowSchema = Type.Object({
   relation: oneOf(['same', 'wrapped'], {
     description: 'wrapped: a bridged claim on the coin, and not that coin',
   }),
-  book: oneOf(['fresh', 'not_read', 'not_received', 'one_sided'], {
-    description:
-      'not_read: books of the venue are not read here; not_received: it has been asked for and has not come; one_sided: it has no two sides, or they cross',
-  }),
+  book: bookWord,
   best_bid: nullable(number('Best bid of the book, per coin')),
   best_ask: nullable(number('Best ask of the book, per coin')),
   mid_price: nullable(number('Middle of both')),
@@ -49,18 +47,11 @@ export const depthRowSchema = Type.Object({
 });
 type DepthRow = Static<typeof depthRowSchema>;
 
-/** Reasons for which values of a market without a book are null. */
-export const NO_BOOK: Readonly<Record<NoBook, NullReason>> = {
-  not_read: 'not_followed',
-  not_received: 'not_followed',
-  one_sided: 'one_sided',
-};
-
 /** One market as its book stands: null with a reason where there is no fresh one. @param notionalUsd a size of the buyer's own */
-export function depthRow(market: SpotMarket, books: BookView, notionalUsd: number | undefined): DepthRow {
+export function depthRow(market: SpotMarket, books: SpotBookView, notionalUsd: number | undefined): DepthRow {
   const { quote, reason } = bookStateOf(market, books);
   const sizes = [...new Set([...QUOTE_SIZES_USD, ...(notionalUsd === undefined ? [] : [notionalUsd])])];
-  const why = reason === undefined ? 'unknown' : NO_BOOK[reason];
+  const why = reason === undefined ? 'unknown' : NULL_OF_NO_BOOK[reason];
   const row: DepthRow = {
     venue: market.venue,
     venue_symbol: market.symbol,

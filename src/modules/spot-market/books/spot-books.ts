@@ -3,8 +3,8 @@ import type { BookWriter } from '../../../collect/ports.ts';
 import { PRIORITY } from '../../../collect/priority.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { VenueId } from '../../../domain/venue.ts';
+import { BOOK_FETCH_MS } from '../../../market/books/book-asks.ts';
 import { type BookStore, createBookStore } from '../../../market/books/book-store.ts';
-import type { BookView } from '../../../market/books/book-view.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../runtime/duration.ts';
 import { reasonOf } from '../../../runtime/reason-of.ts';
 import { BookFrame } from '../../../venues/book-frame.ts';
@@ -13,6 +13,7 @@ import type { SpotTable } from '../market/spot-table.ts';
 import type { AskSpot } from '../plan/ask-spot.ts';
 import { readAnswer } from '../plan/read-answer.ts';
 import type { BookPlan, SpotPlan } from '../plan/spot-plan.ts';
+import { type SpotBookView, spotBookView } from './spot-book-view.ts';
 
 /** A book that is read is asked for again after this time, and no sooner. */
 const AGAIN_MS = 5 * SECOND_MS;
@@ -20,6 +21,8 @@ const AGAIN_MS = 5 * SECOND_MS;
 const MOST_REST_MS = 10 * MINUTE_MS;
 /** A book that nobody has read for this time is given up. */
 const KEPT_MS = 15 * MINUTE_MS;
+/** A book that crossed says so for as long as it would have been served. */
+const CROSSED_MS = MINUTE_MS;
 /** Calls of one venue that may be under way: what is asked beyond them finds the next look of its reader. */
 const MOST_CALLS = 8;
 
@@ -43,21 +46,26 @@ export interface SpotBooksOptions {
 interface Followed {
   readonly writer: BookWriter;
   isFetching: boolean;
+  /** When the last call began. */
+  calledAt: number;
   wantedAt: number;
   /** From when on it may be asked for again. */
   restUntil: number;
   failures: number;
+  /** When a book came whose sides cross; undefined where the last one was in order. */
+  crossedAt: number | undefined;
 }
 
 const keyOf = (venue: VenueId, symbol: string): string => `${venue}\t${symbol}`;
 
 /**
  * Books of spot markets, each fetched when somebody reads it: one call at a time for a market, however many read it, and none
- * within five seconds of the last. A book is served for as long as those of perpetuals are.
+ * within five seconds of the last. A call is waited for as long as those of perpetuals are, and a book is served for as long.
  */
 export class SpotBooks {
   readonly #options: SpotBooksOptions;
   readonly #store: BookStore;
+  readonly #view: SpotBookView;
   readonly #plans: ReadonlyMap<VenueId, SpotPlan>;
   readonly #followed = new Map<string, Followed>();
   readonly #underWay = new Map<VenueId, number>();
@@ -71,13 +79,17 @@ export class SpotBooks {
     this.#options = options;
     const { clock, plans } = options;
     this.#store = createBookStore({ clock, wanted: (venue, symbol) => this.#want(venue, symbol) });
+    this.#view = spotBookView(this.#store.view, {
+      isUnderWay: (venue, symbol) => this.#isUnderWay(venue, symbol),
+      isCrossed: (venue, symbol) => this.#isWithin(this.#find(venue, symbol)?.crossedAt, CROSSED_MS),
+    });
     this.#plans = new Map(plans.map((plan) => [plan.venue, plan]));
     for (const { venue, book } of plans)
       if (book !== undefined) this.#counts.set(venue, { read: 0, failed: 0 });
   }
 
-  get view(): BookView {
-    return this.#store.view;
+  get view(): SpotBookView {
+    return this.#view;
   }
 
   get counts(): ReadonlyMap<VenueId, SpotBookCounts> {
@@ -95,6 +107,19 @@ export class SpotBooks {
     await Promise.all(this.#calls);
   }
 
+  #find(venue: VenueId, symbol: string): Followed | undefined {
+    return this.#followed.get(keyOf(venue, symbol));
+  }
+
+  #isUnderWay(venue: VenueId, symbol: string): boolean {
+    const book = this.#find(venue, symbol);
+    return book?.isFetching === true && this.#isWithin(book.calledAt, BOOK_FETCH_MS);
+  }
+
+  #isWithin(since: number | undefined, ms: number): boolean {
+    return since !== undefined && Math.abs(this.#options.clock.now() - since) < ms;
+  }
+
   #want(venue: VenueId, symbol: string): void {
     const { clock, spot, isHeld } = this.#options;
     const plan = this.#plans.get(venue);
@@ -107,6 +132,7 @@ export class SpotBooks {
     const underWay = this.#underWay.get(venue) ?? 0;
     if (book.isFetching || isResting || underWay >= MOST_CALLS || isHeld()) return;
     book.isFetching = true;
+    book.calledAt = now;
     this.#underWay.set(venue, underWay + 1);
     const call = this.#fetch(plan, plan.book, market, book).finally(() => {
       this.#underWay.set(venue, (this.#underWay.get(venue) ?? 1) - 1);
@@ -124,7 +150,8 @@ export class SpotBooks {
     // The decoders take multipliers out.
     const contract = { ...names, multiplier: 1, contractSize: 1 };
     const writer = this.#store.bookSink.open(contract, { uncrosses: false });
-    const made = { writer, isFetching: false, wantedAt: now, restUntil: 0, failures: 0 };
+    const times = { calledAt: now, wantedAt: now, restUntil: 0, crossedAt: undefined };
+    const made: Followed = { writer, isFetching: false, failures: 0, ...times };
     this.#followed.set(key, made);
     return made;
   }
@@ -141,7 +168,7 @@ export class SpotBooks {
     const { clock, logger } = this.#options;
     let isRead = false;
     try {
-      isRead = await this.#read(plan, of(market.symbol), levels, market.symbol, book.writer);
+      isRead = await this.#read(plan, of(market.symbol), levels, market.symbol, book);
     } catch (cause) {
       const { venue, symbol } = market;
       logger.warn({ venue, symbol, reason: reasonOf(cause) }, 'a spot book could not be read');
@@ -159,17 +186,18 @@ export class SpotBooks {
     call: ReturnType<BookPlan['of']>,
     limit: number,
     symbol: string,
-    writer: BookWriter,
+    book: Followed,
   ): Promise<boolean> {
     const { ask, spot } = this.#options;
     const outcome = await ask.ask(plan, call, this.#abort.signal, PRIORITY.perContract);
     if (!outcome.ok || this.#abort.signal.aborted) return false;
     const { payload, receivedAt } = outcome.value;
     const decoded = readAnswer(plan, call, payload, spot.markets(plan.venue));
-    const update = decoded?.books.find((book) => book.symbol === symbol);
+    const update = decoded?.books.find((known) => known.symbol === symbol);
     if (update === undefined) return false;
     this.#frame.load(update);
-    writer.replace(this.#frame, receivedAt, { source: 'rest', limit });
+    const condition = book.writer.replace(this.#frame, receivedAt, { source: 'rest', limit });
+    book.crossedAt = condition === 'crossed' ? receivedAt : undefined;
     return true;
   }
 }

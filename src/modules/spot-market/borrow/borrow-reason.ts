@@ -1,32 +1,56 @@
 import type { UnixMs } from '../../../domain/units.ts';
 import type { VenueId } from '../../../domain/venue.ts';
+import type { NullReason } from '../../../products/answer/null-reason.ts';
+import { nullable, oneOf } from '../../../products/answer/schema.ts';
 import { HOUR_MS } from '../../../runtime/duration.ts';
 import { SPOT_PLANS } from '../plan/plans.ts';
-import type { BorrowState } from './borrow-table.ts';
+import type { BorrowState, BorrowView } from './borrow-table.ts';
 
 /** Reasons for which a venue has no rate of a coin. */
 export const BORROW_REASONS = {
   not_published: 'the venue publishes no borrow rates to everybody',
-  not_stated: 'it states none of this coin, or was not read yet',
+  not_received: 'no rate of the coin has been received yet',
+  not_stated: 'its list states none of this coin',
   not_borrowable: 'it does not lend the coin',
   closed: 'it takes the coin back, and lends none now',
   out_of_range: 'its figure would be 0.1 % an hour or more: the unit is in doubt',
   stale: 'nothing younger than two hours is known',
 } as const;
 export type BorrowReason = keyof typeof BORROW_REASONS;
-export const BORROW_REASON_WORDS = Object.keys(BORROW_REASONS) as readonly BorrowReason[];
+const WORDS = Object.keys(BORROW_REASONS) as readonly BorrowReason[];
+
+/** The field of answers that says why there is no rate. */
+export const borrowReasonWord = nullable(
+  oneOf(WORDS, {
+    description: `Why borrow_hourly is null: ${WORDS.map((word) => `${word}: ${BORROW_REASONS[word]}`).join('; ')}`,
+  }),
+);
+
+/** The same as reasons of null values. */
+export const NULL_OF_BORROW: Readonly<Record<BorrowReason, NullReason>> = {
+  not_published: 'not_published',
+  not_received: 'not_received',
+  not_stated: 'not_stated',
+  not_borrowable: 'not_lent',
+  closed: 'not_lent',
+  out_of_range: 'out_of_range',
+  stale: 'stale',
+};
 
 /** Each coin is read once an hour at least. */
 const LIMIT_MS = 2 * HOUR_MS;
 
 /** The reason for which there is no rate to show; undefined where there is one. */
 export function borrowReason(
+  borrow: Pick<BorrowView, 'hasRates'>,
   venue: VenueId,
   state: BorrowState | undefined,
   now: UnixMs,
 ): BorrowReason | undefined {
-  if (SPOT_PLANS.find((plan) => plan.venue === venue)?.borrow === undefined) return 'not_published';
-  if (state === undefined) return 'not_stated';
+  const plan = SPOT_PLANS.find((known) => known.venue === venue)?.borrow;
+  if (plan === undefined) return 'not_published';
+  if (state === undefined)
+    return plan.ofCoin === undefined && borrow.hasRates(venue) ? 'not_stated' : 'not_received';
   if (state.row.refused !== undefined) return state.row.refused;
   if (state.row.ratePerHour === undefined) return 'not_stated';
   return now - state.receivedAt > LIMIT_MS ? 'stale' : undefined;

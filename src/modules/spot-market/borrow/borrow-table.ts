@@ -21,6 +21,8 @@ export interface BorrowMean {
 export interface BorrowView {
   /** By the name of the coin without multiplier; undefined where the venue has not stated it. */
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined;
+  /** True once rates of the venue have been read, of whichever coin. */
+  hasRates(venue: VenueId): boolean;
   /** Mean of the samples of so many hours before now. */
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean;
   /** Samples from one moment to another, the end not included, fractions an hour, by the start of their hour. */
@@ -64,6 +66,10 @@ export class BorrowTable implements BorrowView {
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined {
     const parts = [...(this.#venues.get(venue)?.get(ticker)?.values() ?? [])];
     return parts.length === 0 ? undefined : joined(parts);
+  }
+
+  hasRates(venue: VenueId): boolean {
+    return this.#venues.has(venue);
   }
 
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean {
