@@ -14,9 +14,10 @@ const rows = SPOT_VENUES.map(({ id, takerFeeBps, evidence, verified }) => [
   cell(evidence.tickers),
   `${takerFeeBps}: ${cell(evidence.fee)}`,
   cell(evidence.borrow),
+  evidence.candles === undefined ? '' : cell(evidence.candles),
   `${verified.version}, ${verified.date}: ${verified.source}`,
 ]);
-const header = ['venue', 'tickers', 'taker fee, bps', 'borrow rate', 'last seen to be so'];
+const header = ['venue', 'tickers', 'taker fee, bps', 'borrow rate', 'candles', 'last seen to be so'];
 writeGeneratedPart('docs/spot.md', 'npm run docs spot', markdownTable(header, rows));
 
 const names = SPOT_VENUES.flatMap(({ id, ownNames = [] }) =>

@@ -103,6 +103,7 @@ export function exampleSpot(): SpotSide {
   let books = plainBooks(makeBooks(EXAMPLE_NOW, []).view);
   return {
     borrow: exampleBorrow(),
+    read: async () => undefined,
     get books() {
       return books;
     },

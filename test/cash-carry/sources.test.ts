@@ -103,9 +103,9 @@ describe('what is unknown of a leg', () => {
 
 describe('cash and carry without a price', () => {
   it('no book of a spot market has come: 503, and nothing is sold', async () => {
-    const { spot, borrow } = exampleSpot();
+    const { books: _, ...side } = exampleSpot();
     const books = plainBooks(createBookStore({ clock: manualClock() }).view);
-    const readPort = examplePorts({ spot: { spot, borrow, books } });
+    const readPort = examplePorts({ spot: { ...side, books } });
     const { answer, status } = await ask('/v1/perp/cash-carry?ticker=BTC', { readPort });
     expect([status, answer.code]).toEqual([503, 'not_ready']);
     expect(answer.detail).toMatch(/^No order book of a spot market/);

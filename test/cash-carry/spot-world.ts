@@ -61,5 +61,5 @@ export function spotWorld(world: World, perps: MarketView, at: UnixMs): SpotSide
     logger: silentLogger,
     isHeld: () => false,
   });
-  return { spot, borrow, books: books.view };
+  return { spot, borrow, books: books.view, read: async () => undefined };
 }

@@ -9,7 +9,8 @@ import { fill } from '../../runtime/port.ts';
 import type { BackfillOptions } from './command.ts';
 import type { BackfillSettings } from './open-backfill.ts';
 
-const SETTINGS = {
+/** The settings of how much of the past is asked for, which the past of spot follows, too. */
+export const BACKFILL_SETTINGS = {
   backfillDays: {
     flag: 'backfill-days',
     env: 'BACKFILL_DAYS',
@@ -81,11 +82,11 @@ async function openModule(host: Host, settings: BackfillSettings): Promise<OpenM
 /** The past of contracts from the venues' own histories. */
 export const backfill: Module = {
   id: 'backfill',
-  settings: [{ after: 'historyMinFreeMb', specs: SETTINGS }],
+  settings: [{ after: 'historyMinFreeMb', specs: BACKFILL_SETTINGS }],
   commands: [{ name: 'backfill', after: 'venues', add: addBackfill }],
   products: async () => ({ health: [(await import('./health.ts')).backfillHealth] }),
   open: (host) => {
-    const { backfillDays: days, backfillContracts: contractsPerVenue } = host.settings(SETTINGS);
+    const { backfillDays: days, backfillContracts: contractsPerVenue } = host.settings(BACKFILL_SETTINGS);
     return openModule(host, { days, contractsPerVenue });
   },
 };

@@ -284,7 +284,9 @@ describe('perpmeter decode --market spot', () => {
     const [ticker] = lines(run.stdout);
     expect(ticker).toMatchObject({ type: 'spot_ticker', ticker: 'SATS', quote: 'USDT', volume_24h_usd: 500 });
     expect(ticker?.best_bid).toBeCloseTo(2e-7, 15);
-    expect(run.stderr).toContain('0 spot_market, 1 spot_ticker, 0 borrow_rate, 0 spot_book, 0 reject');
+    expect(run.stderr).toContain(
+      '0 spot_market, 1 spot_ticker, 0 borrow_rate, 0 spot_book, 0 spot_candle, 0 reject',
+    );
   });
 
   it('another kind, venue or call: what there is', async () => {

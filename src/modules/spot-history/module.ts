@@ -4,7 +4,7 @@ import { spotMarket } from '../spot-market/module.ts';
 /** The past of the spot side of the venues, by hour. */
 export const spotHistoryModule: Module = {
   id: 'spot-history',
-  needs: ['spot', 'spot-market'],
+  needs: ['backfill', 'spot', 'spot-market'],
   ...(spotMarket.off !== undefined && { off: spotMarket.off }),
   products: async () => {
     const [{ spotHistory }, { default: prices }] = await Promise.all([

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { createRegistry } from '../../market/registry/lookup.ts';
 import { fill } from '../../runtime/port.ts';
-import { systemTimer } from '../../runtime/timer.ts';
+import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { SpotBooks } from './books/spot-books.ts';
 import { openBorrowStore } from './borrow/borrow-store.ts';
 import { BorrowTable } from './borrow/borrow-table.ts';
@@ -10,7 +10,7 @@ import { SpotTable } from './market/spot-table.ts';
 import { spotBookMetrics, spotMetrics } from './metrics.ts';
 import { askSpot } from './plan/ask-spot.ts';
 import { SPOT_PLANS } from './plan/plans.ts';
-import { SPOT_SIDE } from './port.ts';
+import { SPOT_SIDE, type SpotSide } from './port.ts';
 import { SpotCollector } from './spot-collector.ts';
 
 /**
@@ -18,12 +18,12 @@ import { SpotCollector } from './spot-collector.ts';
  *
  * @throws StoreOpenError where the store of borrow rates is a newer build's, or could not be upgraded
  */
-export function openSpotMarket(host: Host): OpenModule {
+export function openSpotMarket(host: Host, timer: Timer = systemTimer): OpenModule {
   const { options, market, collector, clock, logger, load } = host;
   if (options.roles !== undefined && !options.roles.has('collect')) return {};
   const spot = new SpotTable(createRegistry(), market.view);
   const borrow = new BorrowTable(openBorrowStore(join(options.dataDir, 'spot-borrow')), clock);
-  const shared = { clock, timer: systemTimer, random: Math.random };
+  const shared = { clock, timer, random: Math.random };
   const collected = new Set(options.venues.map(({ id }) => id));
   const asking = {
     plans: SPOT_PLANS.filter(({ venue }) => collected.has(venue)),
@@ -35,9 +35,10 @@ export function openSpotMarket(host: Host): OpenModule {
   };
   const spotCollector = new SpotCollector({ ...shared, ...asking, borrow });
   const books = new SpotBooks(asking);
+  const read: SpotSide['read'] = (venue, call, signal) => spotCollector.read(venue, call, signal);
   return {
     metrics: [...spotMetrics(spotCollector, spot, clock), ...spotBookMetrics(books)],
-    ports: [fill(SPOT_SIDE, { spot, borrow, books: books.view })],
+    ports: [fill(SPOT_SIDE, { spot, borrow, books: books.view, read })],
     start: () => {
       spotCollector.start();
       return undefined;

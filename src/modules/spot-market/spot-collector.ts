@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { jittered } from '../../collect/cadence.ts';
 import type { CollectLogger } from '../../collect/logger.ts';
+import { PRIORITY } from '../../collect/priority.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
@@ -52,6 +53,11 @@ export interface SpotCollectorOptions {
   readonly isHeld: () => boolean;
 }
 
+interface AskTerms {
+  readonly priority?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** A call by its path. */
 const nameOf = ({ path }: PlannedCall): string => path.split('?', 1)[0] ?? path;
 
@@ -85,6 +91,13 @@ export class SpotCollector {
       const turnMs = SPOT_PERIODS.first + (SPOT_PERIODS.tickers * i) / plans.length;
       this.#loops.push(this.#run(plan, turnMs));
     }
+  }
+
+  /** Asks a call that is not of the plan, after all that is; undefined where nothing came. */
+  async read(venue: VenueId, call: PlannedCall, signal: AbortSignal): Promise<SpotDecoded | undefined> {
+    const plan = this.#options.plans.find((known) => known.venue === venue);
+    if (plan === undefined) return undefined;
+    return (await this.#read(plan, call, { priority: PRIORITY.backfill, signal }))?.decoded;
   }
 
   /** Ends all calls and waits for it. */
@@ -163,12 +176,13 @@ export class SpotCollector {
   async #read(
     plan: SpotPlan,
     call: PlannedCall,
+    { priority = PRIORITY.bulk, signal = this.#abort.signal }: AskTerms = {},
   ): Promise<{ readonly decoded: SpotDecoded; readonly at: UnixMs } | undefined> {
     const { ask, spot, isHeld } = this.#options;
     const counts = this.#counts.get(plan.venue);
-    if (isHeld() || this.#abort.signal.aborted || counts === undefined) return undefined;
-    const outcome = await ask.ask(plan, call, this.#abort.signal);
-    if (this.#abort.signal.aborted) return undefined;
+    if (isHeld() || signal.aborted || counts === undefined) return undefined;
+    const outcome = await ask.ask(plan, call, signal, priority);
+    if (signal.aborted) return undefined;
     const name = nameOf(call);
     if (!outcome.ok) {
       count(counts.failures, name);

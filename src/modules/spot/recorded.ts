@@ -86,6 +86,8 @@ function* recordsOf(venue: SpotVenue, decoded: SpotDecoded) {
       sequence,
       updated_at: isoOr(venueTime),
     });
+  for (const { symbol, start, open, close } of decoded.candles)
+    yield { type: 'spot_candle', venue: venue.id, symbol, hour_start: iso(start), open, close };
   for (const reject of decoded.rejects) yield { type: 'reject', venue: venue.id, ...reject };
 }
 
@@ -104,8 +106,8 @@ const ENVELOPES = ['data', 'result'] as const;
 function decodeRecorded({ decode }: SpotCall, payload: unknown, context: SpotContext): SpotDecoded {
   const read = decode(payload, context);
   if (!read.rejects.some(({ reason }) => reason === 'unexpected_shape') || isWire(payload)) return read;
-  const isRead = ({ markets, tickers, borrow, books }: SpotDecoded): boolean =>
-    markets.length + tickers.length + borrow.length + books.length > 0;
+  const isRead = ({ markets, tickers, borrow, books, candles }: SpotDecoded): boolean =>
+    markets.length + tickers.length + borrow.length + books.length + candles.length > 0;
   return ENVELOPES.map((name) => decode({ [name]: payload }, context)).find(isRead) ?? read;
 }
 
@@ -120,7 +122,7 @@ function* decodeAll(venue: SpotVenue, call: SpotCall, payloads: readonly unknown
 /** Recorded payloads of the spot side, for `perpmeter decode --market spot`. */
 export const SPOT_RECORDED: RecordedMarket = {
   venues: SPOT_VENUES.map(({ id }) => id),
-  types: ['spot_market', 'spot_ticker', 'borrow_rate', 'spot_book', 'reject'],
+  types: ['spot_market', 'spot_ticker', 'borrow_rate', 'spot_book', 'spot_candle', 'reject'],
   callsOf: (id) => {
     const venue = spotVenueOf(id);
     return venue?.calls.map((call) => ({

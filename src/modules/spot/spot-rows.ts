@@ -95,6 +95,15 @@ export interface BorrowRow {
   readonly venueTime?: UnixMs;
 }
 
+/** Trades of one market in one hour, as its venue publishes them; of the hour that goes on, so far. */
+export interface SpotCandle {
+  readonly symbol: string;
+  readonly start: UnixMs;
+  /** First and last trade. */
+  readonly open: Price;
+  readonly close: Price;
+}
+
 /** Rows that are rightly left out of spot, besides the reasons of perpetuals. */
 export type SpotReason =
   | RejectReason
@@ -119,6 +128,7 @@ export interface SpotDecoded {
   readonly borrow: BorrowRow[];
   /** Snapshots of books, best levels first. */
   readonly books: BookUpdate[];
+  readonly candles: SpotCandle[];
   readonly rejects: SpotReject[];
 }
 
@@ -127,6 +137,7 @@ export const emptySpot = (): SpotDecoded => ({
   tickers: [],
   borrow: [],
   books: [],
+  candles: [],
   rejects: [],
 });
 

@@ -39,6 +39,8 @@ export interface SpotVenue {
     readonly fee: Evidence;
     /** The unit of the borrow rate, or why there is none. */
     readonly borrow: Evidence;
+    /** The form of its candles of one hour, of venues that are asked for them. */
+    readonly candles?: Evidence;
   };
   readonly verified: VerifiedInterface;
 }

@@ -4,6 +4,7 @@ import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { ms, number, price, required, text } from '../../../venues/grammar/field.ts';
 import { inBase, inQuote, tick } from '../../../venues/grammar/terms.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
+import { hourCandles } from '../grammar/candles.ts';
 import { baseVolume, flag, size, value } from '../grammar/fields.ts';
 import type { MarketTable } from '../grammar/markets.ts';
 import { joined } from '../grammar/pairs.ts';
@@ -71,6 +72,13 @@ export const marketTable = (venue: string): MarketTable => ({
     },
     canShort: flag('isMarginTradingAllowed'),
   },
+});
+
+/** Candles `[open time, open, high, low, close, …]`, oldest first. */
+export const decodeCandles = hourCandles(rowsIn(open), requestedPair('symbol'), joined, {
+  start: ms(0),
+  open: price(1),
+  close: price(4),
 });
 
 /** A book over REST, whose answer does not name its market. */

@@ -6,7 +6,14 @@ import { borrowRates } from '../grammar/borrow.ts';
 import { marketList } from '../grammar/markets.ts';
 import type { SpotDecoder } from '../spot-rows.ts';
 import { type SpotVenue, spotCall } from '../spot-venue.ts';
-import { decodeBook, decodeTickers, decodeTouches, marketTable, open } from './binance-form.ts';
+import {
+  decodeBook,
+  decodeCandles,
+  decodeTickers,
+  decodeTouches,
+  marketTable,
+  open,
+} from './binance-form.ts';
 
 /** The table behind Binance's own margin page: a row a coin, with the terms of each tier. */
 const openTable = envelope({ isSuccess: (code) => code === '000000', message: 'message' });
@@ -39,6 +46,7 @@ export const binance: SpotVenue = {
     spotCall('/api/v3/ticker/24hr', decodeTickers),
     spotCall('/api/v3/ticker/bookTicker', decodeTouches),
     spotCall('/api/v3/depth', decodeBook),
+    spotCall('/api/v3/klines', decodeCandles),
     spotCall('/bapi/margin/v1/public/margin/vip/spec/list-all', decodeMargin),
   ],
   evidence: {
@@ -50,6 +58,10 @@ export const binance: SpotVenue = {
     borrow: {
       said: 'documented calls need a key; the table of its margin page is undocumented: `dailyInterestRate` a day, `borrowLimit` in coins, tier 0',
       confidence: 'low',
+    },
+    candles: {
+      said: '`klines`: open time ms, open, high, low, close …; oldest first, at most 1,000 (recorded answers in public clients)',
+      confidence: 'high',
     },
   },
   verified: {

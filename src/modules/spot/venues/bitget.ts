@@ -6,6 +6,7 @@ import { ms, price, text } from '../../../venues/grammar/field.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals, tick } from '../../../venues/grammar/terms.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { borrowRates, lent } from '../grammar/borrow.ts';
+import { hourCandles } from '../grammar/candles.ts';
 import { baseVolume, size, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { joined } from '../grammar/pairs.ts';
@@ -108,6 +109,13 @@ const decodeBookV3 = bookSnapshot(objectIn(open), requestedPair('symbol'), joine
   venueTime: ms('ts'),
 });
 
+/** Candles `[time, open, high, low, close, …]`, oldest first. */
+const decodeCandles = hourCandles(rowsIn(open), requestedPair('symbol'), joined, {
+  start: ms(0),
+  open: price(1),
+  close: price(4),
+});
+
 /** The answer does not repeat the coin that was asked for. */
 const decodeLoan = borrowRates(objectIn(open), {
   asset: requestedPair('coin'),
@@ -141,6 +149,9 @@ export const bitget: SpotVenue = {
     spotCall('/api/v3/market/tickers', decodeTickersV3),
     spotCall('/api/v2/spot/market/orderbook', decodeBook),
     spotCall('/api/v3/market/orderbook', decodeBookV3),
+    spotCall('/api/v2/spot/market/history-candles', decodeCandles, {
+      alsoAt: ['/api/v2/spot/market/candles'],
+    }),
     spotCall('/api/v3/market/margin-loans', decodeLoan),
     spotCall('/api/v2/margin/crossed/interest-rate-and-limit', decodeKeyedLoans),
   ],
@@ -155,6 +166,10 @@ export const bitget: SpotVenue = {
     },
     borrow: {
       said: 'v3 `margin-loans`, a coin a call: `dailyInterest` a day, `limit` in coins (recorded 2025-07), what the platform has left where it is stated',
+      confidence: 'medium',
+    },
+    candles: {
+      said: '`history-candles`: time ms, open, high, low, close …; those before `endTime`, which has to be named, at most 200 (API docs by a public client; not recorded)',
       confidence: 'medium',
     },
   },

@@ -5,8 +5,9 @@ import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { field, ms, number, price, required, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { inBase, inQuote, tick } from '../../../venues/grammar/terms.ts';
-import { bookSnapshot, namedPair } from '../grammar/books.ts';
+import { bookSnapshot, namedPair, requestedPair } from '../grammar/books.ts';
 import { borrowRates, lent } from '../grammar/borrow.ts';
+import { hourCandles } from '../grammar/candles.ts';
 import { AROUND, baseVolume, size, value, withTime } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { joined } from '../grammar/pairs.ts';
@@ -122,6 +123,15 @@ export const bybit: SpotVenue = {
         venueTime: ms('ts'),
       }),
     ),
+    spotCall(
+      '/v5/market/kline',
+      hourCandles(rowsIn(open, { list: 'list' }), requestedPair('symbol'), joined, {
+        start: ms(0),
+        open: price(1),
+        close: price(4),
+      }),
+      { answers: (query) => query.get('category') === 'spot' },
+    ),
     spotCall('/v5/spot-margin-trade/data', decodeBorrow),
     spotCall('/v5/spot-margin-trade/interest-rate-history', decodeBorrowHistory),
   ],
@@ -133,6 +143,10 @@ export const bybit: SpotVenue = {
     fee: { said: '10 bps without a VIP level, by the help centre', confidence: 'high' },
     borrow: {
       said: '`spot-margin-trade/data` without a key: `hourlyBorrowRate` an hour, `maxBorrowingAmount` in coins, tier "No VIP"',
+      confidence: 'high',
+    },
+    candles: {
+      said: '`kline`: start ms, open, high, low, close …; newest first, at most 1,000 (example of the API docs)',
       confidence: 'high',
     },
   },

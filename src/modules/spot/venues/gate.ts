@@ -2,11 +2,12 @@ import { isWire, readText, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
 import { bareAnswer, rowsIn } from '../../../venues/grammar/answer.ts';
 import { arrayLevels } from '../../../venues/grammar/book.ts';
-import { field, ms, number, price, text } from '../../../venues/grammar/field.ts';
+import { field, ms, number, price, SECONDS, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { type BorrowState, borrowRates, lendersRates } from '../grammar/borrow.ts';
+import { hourCandles } from '../grammar/candles.ts';
 import { baseVolume, size, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { separated } from '../grammar/pairs.ts';
@@ -96,6 +97,15 @@ export const gate: SpotVenue = {
         venueTime: ms('current'),
       }),
     ),
+    // `[seconds, quote volume, close, high, low, open, …]`, oldest first.
+    spotCall(
+      '/api/v4/spot/candlesticks',
+      hourCandles(rowsIn(open), requestedPair('currency_pair'), spell, {
+        start: ms(0, SECONDS),
+        open: price(5),
+        close: price(2),
+      }),
+    ),
     spotCall('/api/v4/unified/history_loan_rate', decodeRates),
     spotCall('/api/v4/unified/currencies', decodeLimits),
     spotCall('/api/v4/earn/uni/currencies', lendersRates(rowsIn(open), 'bounds an hour, to lenders')),
@@ -112,6 +122,10 @@ export const gate: SpotVenue = {
     borrow: {
       said: '`history_loan_rate`, a coin a call: `rate` an hour, tier 0; limits of `unified/currencies` in USDT (recorded 2026-05)',
       confidence: 'high',
+    },
+    candles: {
+      said: '`candlesticks`: seconds, quote volume, close, high, low, open, base volume; oldest first, at most 1,000 (public clients; not recorded)',
+      confidence: 'medium',
     },
   },
   verified: {

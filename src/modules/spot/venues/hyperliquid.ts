@@ -7,6 +7,7 @@ import { always, baseDecimals, priceDecimals } from '../../../venues/grammar/ter
 import { keyedLevels } from '../../../venues/keyed-levels.ts';
 import { bookSnapshot } from '../grammar/books.ts';
 import { type BorrowTable, takeBorrow } from '../grammar/borrow.ts';
+import { hourCandles } from '../grammar/candles.ts';
 import { baseVolume, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList, withTickers } from '../grammar/markets.ts';
 import { type TickerTable, tickers } from '../grammar/tickers.ts';
@@ -168,6 +169,18 @@ const decodeBook = bookSnapshot(
   { bids: side(0), asks: side(1), venueTime: ms('time') },
 );
 
+/** Candles state their market, oldest first. */
+const decodeCandles = hourCandles(
+  (payload, out) => {
+    if (Array.isArray(payload)) return payload;
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'candles' });
+    return [];
+  },
+  ({ s }) => readText(s),
+  () => undefined,
+  { start: ms('t'), open: price('o'), close: price('c') },
+);
+
 /** A question at the one address, known by its type. */
 function infoCall(type: string, decode: SpotDecoder): SpotCall {
   const named = new RegExp(`"type"\\s*:\\s*"${type}"`);
@@ -187,6 +200,7 @@ export const hyperliquid: SpotVenue = {
     infoCall('spotMetaAndAssetCtxs', decodeAll),
     infoCall('spotMeta', decodeList),
     infoCall('l2Book', decodeBook),
+    infoCall('candleSnapshot', decodeCandles),
     infoCall('allBorrowLendReserveStates', decodeReserves),
   ],
   evidence: {
@@ -198,6 +212,10 @@ export const hyperliquid: SpotVenue = {
     borrow: {
       said: '`allBorrowLendReserveStates` without a key: `borrowYearlyRate` a year, `balance` tokens that are left; few tokens',
       confidence: 'high',
+    },
+    candles: {
+      said: '`candleSnapshot`: `t` ms, `o`, `c`; oldest first, the newest 5,000 at most (public SDKs; not recorded of spot)',
+      confidence: 'medium',
     },
   },
   verified: {

@@ -7,6 +7,7 @@ import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { inBase, tick } from '../../../venues/grammar/terms.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { borrowRates, lendersRates } from '../grammar/borrow.ts';
+import { hourCandles } from '../grammar/candles.ts';
 import { baseVolume, size, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { separated } from '../grammar/pairs.ts';
@@ -137,6 +138,15 @@ export const okx: SpotVenue = {
         venueTime: ms('ts'),
       }),
     ),
+    spotCall(
+      '/api/v5/market/history-candles',
+      hourCandles(rowsIn(open), requestedPair('instId'), spell, {
+        start: ms(0),
+        open: price(1),
+        close: price(4),
+      }),
+      { alsoAt: ['/api/v5/market/candles'] },
+    ),
     spotCall('/api/v5/public/interest-rate-loan-quota', decodeLoans),
     spotCall(
       '/api/v5/finance/savings/lending-rate-history',
@@ -155,6 +165,10 @@ export const okx: SpotVenue = {
     borrow: {
       said: '`interest-rate-loan-quota` without a key: `rate` a day, `quota` in coins, level Lv1; the savings calls state what lenders get',
       confidence: 'high',
+    },
+    candles: {
+      said: '`history-candles`: time ms, open, high, low, close …; newest first, `after` asks for older ones, at most 100 (API docs; not recorded)',
+      confidence: 'medium',
     },
   },
   verified: { version: 'v5', date: '2026-11-28', source: 'OKX API docs of 2026; ccxt 4.5.84' },

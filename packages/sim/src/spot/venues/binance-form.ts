@@ -5,7 +5,7 @@ import { spotBook } from '../spot-book.ts';
 import { type SpotName, type SpotPair, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** Names of coins on the spot sides that write as Binance does. */
-const BLOCKS: SpotName = (ticker) => {
+export const BLOCKS: SpotName = (ticker) => {
   if (ticker === 'SATS') return { base: '1000SATS', multiplier: 1000 };
   return ticker === 'BABYDOGE' ? { base: '1MBABYDOGE', multiplier: 1_000_000 } : undefined;
 };

@@ -4,7 +4,8 @@ import { spotBook } from '../spot-book.ts';
 import { borrowLimit, borrowRate, type SpotName, spotPairs, spotQuote } from '../spot-pair.ts';
 
 /** The coin of TON goes by an own name. */
-const NAMES: SpotName = (ticker) => (ticker === 'GRAM' ? { base: 'TONCOIN', multiplier: 1 } : undefined);
+export const NAMES: SpotName = (ticker) =>
+  ticker === 'GRAM' ? { base: 'TONCOIN', multiplier: 1 } : undefined;
 
 export const bitgetSpot: SpotRest = ({ path, query, now }, world, venue) => {
   const ok = (data: object) => json({ code: '00000', msg: 'success', requestTime: now, data });

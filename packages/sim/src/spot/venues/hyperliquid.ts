@@ -13,6 +13,12 @@ const TOKENS = [
   { name: 'USOL', index: 254, tokenId: '0x49b67c39f5566535de22b29b0e51e685', ticker: 'SOL' },
 ] as const;
 
+/** The market of a coin's token, as calls of one market name it; undefined of a coin that has none. */
+export function tokenOf(ticker: string): string | undefined {
+  const token = TOKENS.find((known) => 'ticker' in known && known.ticker === ticker);
+  return token && `@${token.index}`;
+}
+
 /** The token that is lent: the others are not. */
 const LENT = 197;
 
