@@ -144,7 +144,7 @@ describe('the back-fill of spot', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('another price than the perpetuals, or none of them: not kept, asked again three times a day', async () => {
+  it('another price than the perpetuals: not kept, asked three times a day', async () => {
     const end = Math.floor(NOW / HOUR_MS) * HOUR_MS;
     const { fill, candles, known, calls } = filling('gate', {
       perp: (start) =>

@@ -69,7 +69,7 @@ export interface FillCounts {
 
 /**
  * Asks venues for candles of the hours that this service has not seen, of the markets that are offered now. The candle of an hour is
- * kept where the perpetuals of the asset stood at its price in that hour. What does not come is asked for again in some rounds of each
+ * kept where the perpetuals of the asset stood at its price in that hour. A missing hour is asked for again in some rounds of each
  * day, since the past of the perpetuals comes bit by bit, too.
  */
 export class CandleFill {
