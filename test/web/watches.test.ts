@@ -199,6 +199,19 @@ describe.skipIf(!hasChromium)('watches on the page in Chromium (skipped where th
     await until(async () => expect((await list(page))[1]?.[1]).toBe('No data for this request'));
   });
 
+  it('a kept one added with a wrong secret: its own stays', async () => {
+    const { page } = await open(ASKED);
+    const id = await buy(page);
+    const secret = await secretOf(page, id);
+    await page.goto(`${servers.public}/#/watch`);
+    await page.getByText('Add a watch by its id and secret').click();
+    await page.getByLabel('Id', { exact: true }).fill(id);
+    await page.getByLabel('Secret', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('this secret does not read it now').waitFor();
+    expect(await secretOf(page, id)).toBe(secret);
+  });
+
   it('by the wallet that has paid: one text is signed, and they are read', async () => {
     const payer = privateKeyToAccount(BUYER_KEY).address.toLowerCase();
     const now = servers.example.clock.now();

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { keepWatches } from './watch-store.ts';
+import { ask } from '../../../../web/data/answers.ts';
+import { type KeptWatch, keepWatches, keptWatches } from './watch-store.ts';
 
 const ID = /^w[0-9a-f]{24}$/;
 
@@ -8,6 +9,18 @@ const ID = /^w[0-9a-f]{24}$/;
 function faultOf({ id, secret }: { readonly id: string; readonly secret: string }): string | undefined {
   if (!ID.test(id)) return 'An id is a w and 24 hexadecimal digits.';
   return secret === '' ? 'Its secret is needed, too.' : undefined;
+}
+
+/** Keeps a watch. A secret that does not read it never takes the place of one that is kept. @returns false where it would */
+async function keep(watch: KeptWatch): Promise<boolean> {
+  const kept = (await keptWatches()).find(({ id }) => id === watch.id);
+  if (kept !== undefined && kept.secret !== watch.secret) {
+    const headers = { 'perpmeter-secret': watch.secret };
+    const read = await ask(`/v1/watches/${watch.id}`, undefined, undefined, headers);
+    if (read.state !== 'ready') return false;
+  }
+  await keepWatches([watch]);
+  return true;
 }
 
 /** Adds a watch by the id and the secret that its purchase returned, as one that a program has bought. */
@@ -23,8 +36,10 @@ export function AddWatch(): JSX.Element {
       setSaid(fault);
       return;
     }
-    void keepWatches([watch]).then(
-      () => {
+    void keep(watch).then(
+      (isKept) => {
+        if (!isKept)
+          return setSaid('Not added: this secret does not read it now, and the one that is kept stays.');
         setId('');
         setSecret('');
         setSaid('Added.');
