@@ -161,7 +161,7 @@ describe('the book of a spot market', () => {
     expect(look(symbol)).toEqual({ reason: 'not_received' });
   });
 
-  it('a book of 55 seconds: awaited anew for two seconds, then served', async () => {
+  it('a book of 55 seconds: awaited again for two seconds, then served', async () => {
     const { look, asked, symbols, settled, advance, hold, books } = following('bybit');
     const [symbol = ''] = symbols;
     const isPending = () => books.view.isPending('bybit', symbol);

@@ -71,11 +71,11 @@ describe('the prices that candles are held against', () => {
     expect(asked).toMatchObject([{ venues: ['a', 'b', 'c'] }]);
   });
 
-  it('a history that cannot be read, or no perpetual: none', async () => {
+  it('a history that cannot be read: not known; no perpetual: none', async () => {
     const fault = { kind: 'unavailable', message: 'away' } as const;
     const buckets = async () => ({ ok: false as const, fault });
-    expect((await perpPrices({ buckets }, { rowsOf: () => rows })('x', NOON, NOON)).size).toBe(0);
-    expect((await perpPrices({ buckets }, { rowsOf: () => [] })('x', NOON, NOON)).size).toBe(0);
+    expect(await perpPrices({ buckets }, { rowsOf: () => rows })('x', NOON, NOON)).toBeUndefined();
+    expect(await perpPrices({ buckets }, { rowsOf: () => [] })('x', NOON, NOON)).toEqual(new Map());
   });
 });
 

@@ -8,13 +8,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs } from '../../src/domain/units.ts';
 import type { SpotMarket } from '../../src/modules/spot/spot-rows.ts';
-import { CandleFill, spansOf } from '../../src/modules/spot-history/candles/candle-fill.ts';
+import { CandleFill, FILL_MS, spansOf } from '../../src/modules/spot-history/candles/candle-fill.ts';
 import { CANDLE_PLANS } from '../../src/modules/spot-history/candles/candle-plans.ts';
 import { openHourStore } from '../../src/modules/spot-history/store/hour-store.ts';
 import { SpotPast } from '../../src/modules/spot-history/store/spot-past.ts';
 import { SPOT_PLANS } from '../../src/modules/spot-market/plan/plans.ts';
 import { readAnswer } from '../../src/modules/spot-market/plan/read-answer.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import type { Timer } from '../../src/runtime/timer.ts';
+import { until } from '../until.ts';
 import { AT } from './answers/answer.ts';
 import { candleAnswers } from './answers/candles.ts';
 import { spotCallFor, spotContext } from './recordings.ts';
@@ -61,8 +63,21 @@ const NOW = Date.UTC(2026, 9, 20, 13, 20);
 const DAYS = 9;
 const world = createWorld(1);
 
+const atOnce: Timer = (_, run) => {
+  const handle = setImmediate(run);
+  return () => clearImmediate(handle);
+};
+
+interface Circumstances {
+  readonly perp?: (start: number) => number | undefined;
+  readonly isHeld?: () => boolean;
+  /** False: the past of the perpetuals cannot be read. */
+  readonly isReadable?: () => boolean;
+  readonly timer?: Timer;
+}
+
 /** The first coin's market of a simulated venue, whose past is filled. */
-function filling(venue: string, more: { readonly perp?: (start: number) => number | undefined } = {}) {
+function filling(venue: string, more: Circumstances = {}) {
   const plan = SPOT_PLANS.find((known) => known.venue === venue);
   const candles = CANDLE_PLANS.find((known) => known.venue === venue);
   const sim = SIM_VENUES.find(({ id }) => id === venue);
@@ -81,6 +96,7 @@ function filling(venue: string, more: { readonly perp?: (start: number) => numbe
     plans: [candles],
     offered: async () => [{ market, canonicalId: 'crypto:BTC' }],
     perpPrices: async (_, from, to) => {
+      if (more.isReadable?.() === false) return undefined;
       const prices = new Map<number, number>();
       for (let start: number = from; start < to; start += HOUR_MS) {
         const price = more.perp === undefined ? mid(start) : more.perp(start);
@@ -95,12 +111,9 @@ function filling(venue: string, more: { readonly perp?: (start: number) => numbe
     past,
     days: DAYS,
     clock: { now: () => asMs(NOW) },
-    timer: (_, run) => {
-      const handle = setImmediate(run);
-      return () => clearImmediate(handle);
-    },
+    timer: more.timer ?? atOnce,
     logger: silentLogger,
-    isHeld: () => false,
+    isHeld: () => more.isHeld?.() === true,
   });
   const known = () => past.pastOf(venue, 'crypto:BTC', asMs(0), asMs(NOW))[0]?.hours ?? new Map();
   return { past, fill, candles, market, mid, known, calls };
@@ -146,14 +159,33 @@ describe('the back-fill of spot', () => {
 
   it('another price than the perpetuals: not kept, asked three times a day', async () => {
     const end = Math.floor(NOW / HOUR_MS) * HOUR_MS;
+    const { mid } = filling('gate');
     const { fill, candles, known, calls } = filling('gate', {
       perp: (start) =>
-        start < end - DAY_MS ? undefined : start < end - DAY_MS / 2 ? 1 : filling('gate').mid(start),
+        start < end - DAY_MS ? undefined : mid(start) * (start < end - DAY_MS / 2 ? 1.2 : 1.05),
     });
     for (let round = 0; round < 8; round++) await fill.round(candles);
     expect([...known().keys()]).toEqual(Array.from({ length: 12 }, (_, i) => end - DAY_MS / 2 + i * HOUR_MS));
     expect(calls).toHaveLength(3);
     expect(fill.counts.kept).toBe(12);
+  });
+
+  it.each([
+    ['while load is shed', (isOver: () => boolean) => ({ isHeld: () => !isOver() })],
+    ['without the past of perpetuals', (isOver: () => boolean) => ({ isReadable: isOver })],
+  ])('%s: begun again each minute, without a round used', async (_, given) => {
+    const waits: number[] = [];
+    const isOver = (): boolean => waits.length > 10;
+    const timer: Timer = (ms, run) => {
+      waits.push(ms);
+      return ms === FILL_MS.round ? () => undefined : atOnce(ms, run);
+    };
+    const { fill, known } = filling('gate', { ...given(isOver), timer });
+    fill.start();
+    await until(() => expect(waits.at(-1)).toBe(FILL_MS.round));
+    await fill.stop();
+    expect(waits.slice(0, 11)).toEqual([FILL_MS.first, ...Array.from({ length: 10 }, () => FILL_MS.again)]);
+    expect(known().size).toBe(DAYS * 24);
   });
 
   it('spans of what is missing: the newest first, of at most so many hours', () => {

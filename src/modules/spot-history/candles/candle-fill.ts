@@ -17,6 +17,8 @@ export const FILL_MS = {
   first: 5 * MINUTE_MS,
   /** Between two rounds over all markets. */
   round: HOUR_MS,
+  /** Before a round is begun again that was cut short. */
+  again: MINUTE_MS,
   /** Between two calls of one venue. */
   call: 3 * SECOND_MS,
   /** After the end of an hour: what was seen of it is written by then. */
@@ -43,12 +45,12 @@ export interface FillOptions {
   readonly plans: readonly CandlePlan[];
   /** Markets of a venue whose past is asked for, the most traded assets first. */
   readonly offered: (venue: VenueId) => Promise<readonly OfferedMarket[]>;
-  /** Prices of an asset's perpetuals by the start of the hour; hours without one are not asked for. */
+  /** Prices of an asset's perpetuals by the start of the hour; hours without one are not asked for. Undefined: they cannot be read now. */
   readonly perpPrices: (
     canonicalId: string,
     from: UnixMs,
     to: UnixMs,
-  ) => Promise<ReadonlyMap<number, number>>;
+  ) => Promise<ReadonlyMap<number, number> | undefined>;
   readonly past: SpotPast;
   readonly days: number;
   readonly clock: Clock;
@@ -101,43 +103,56 @@ export class CandleFill {
     const { timer, logger } = this.#options;
     await sleep(timer, FILL_MS.first, this.#abort.signal);
     while (!this.#abort.signal.aborted) {
+      let isWhole = true;
       try {
-        await this.round(plan);
+        isWhole = await this.round(plan);
       } catch (cause) {
         logger.warn({ reason: reasonOf(cause), venue: plan.venue }, 'candles of spot could not be kept');
       }
-      await sleep(timer, FILL_MS.round, this.#abort.signal);
+      await sleep(timer, isWhole ? FILL_MS.round : FILL_MS.again, this.#abort.signal);
     }
   }
 
-  /** Asks for what is missing of each market of a venue. */
-  async round(plan: CandlePlan): Promise<void> {
-    const { offered, isHeld, clock } = this.#options;
+  /**
+   * Asks for what is missing of each market of a venue.
+   *
+   * @returns false where it was cut short, since the process is to do less, or the past of the perpetuals cannot be read
+   */
+  async round(plan: CandlePlan): Promise<boolean> {
+    const { offered, clock } = this.#options;
     const day = Math.floor(clock.now() / DAY_MS);
     for (const market of await offered(plan.venue)) {
       const key = `${plan.venue}\t${market.market.symbol}`;
       const before = this.#rounds.get(key);
       const count = before?.day === day ? before.count : 0;
-      if (this.#abort.signal.aborted || isHeld()) return;
+      if (this.#isCut()) return false;
       if (count >= ROUNDS) continue;
       this.#rounds.set(key, { day, count: count + 1 });
-      if (await this.#fill(plan, market)) this.#rounds.set(key, { day, count: ROUNDS });
+      const isFilled = await this.#fill(plan, market);
+      if (isFilled !== false) this.#rounds.set(key, { day, count: isFilled === undefined ? count : ROUNDS });
+      if (isFilled === undefined) return false;
     }
+    return true;
   }
 
-  /** @returns true where every hour is known now */
-  async #fill(plan: CandlePlan, { market, canonicalId }: OfferedMarket): Promise<boolean> {
-    const { past, clock, days, perpPrices, timer, isHeld } = this.#options;
+  #isCut(): boolean {
+    return this.#abort.signal.aborted || this.#options.isHeld();
+  }
+
+  /** @returns true where every hour is known now; undefined where it was cut short */
+  async #fill(plan: CandlePlan, { market, canonicalId }: OfferedMarket): Promise<boolean | undefined> {
+    const { past, clock, days, perpPrices, timer } = this.#options;
     const to = Math.floor((clock.now() - FILL_MS.late) / HOUR_MS) * HOUR_MS;
     const from = to - days * DAY_MS;
     const missing = this.#missing(canonicalId, market, from, to);
     if (missing.length === 0) return true;
     const prices = await perpPrices(canonicalId, asMs(from), asMs(to));
+    if (prices === undefined) return undefined;
     const asked = new Set(missing.filter((start) => prices.has(start)));
     // Reading prices is work of the history's, which is paced as calls are.
     if (asked.size === 0) await sleep(timer, FILL_MS.call, this.#abort.signal);
     for (const span of spansOf([...asked], plan.candles)) {
-      if (this.#abort.signal.aborted || isHeld()) return false;
+      if (this.#isCut()) return undefined;
       const candles = await this.#ask(plan, market, span);
       const held = candles.filter(({ start }) => asked.has(start));
       const fitting = held.filter((hour) => isNear(hour, prices.get(hour.start)));

@@ -9,8 +9,8 @@ import type { FillOptions } from './candle-fill.ts';
 const PERPS = 3;
 
 /**
- * Prices of an asset by hour: the median of the mean marks that the history has of its most traded perpetuals. Empty where the
- * history cannot be read.
+ * Prices of an asset by hour: the median of the mean marks that the history has of its most traded perpetuals. Undefined
+ * where the history cannot be read.
  */
 export const perpPrices =
   (reader: Pick<HistoryReader, 'buckets'>, market: Pick<MarketView, 'rowsOf'>): FillOptions['perpPrices'] =>
@@ -24,7 +24,7 @@ export const perpPrices =
     if (venues.length === 0) return new Map();
     const wanted = { measures: ['mark'], book: false } as const;
     const read = await reader.buckets({ canonicalId, venues, from, to }, wanted, HOUR_MS);
-    if (!read.ok) return new Map();
+    if (!read.ok) return undefined;
     const marks = read.value.flatMap(({ start, means }) => {
       const price = means.mark?.mean;
       return price === undefined ? [] : [{ start, price }];
