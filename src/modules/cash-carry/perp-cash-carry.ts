@@ -3,6 +3,7 @@ import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow, TrackedVenue } from '../../market/view.ts';
+import { withReasons } from '../../products/answer/null-reason.ts';
 import { fundingTime, type ProductAnswer } from '../../products/answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -247,20 +248,15 @@ function pairsOf(
 
 function sizedPair(made: CarryPair): Static<typeof pair> {
   const { depth, spot, perp } = made;
-  const { null_reasons: why = {}, ...row } = pairRow(made);
-  const visible = smaller([spot.visibleUsd, perp.visibleUsd]);
-  const isUnread = depth.maxNotionalUsd === undefined;
-  const unread = { ...(isUnread && { max_notional_usd: 'not_followed' as const }) };
-  const unseen = { ...(visible === undefined && { visible_usd: 'not_followed' as const }) };
-  const reasons = { ...why, ...unread, ...unseen };
-  return {
+  const { null_reasons: why, ...row } = pairRow(made);
+  const shown = {
     ...row,
     usual_gap: [...made.usual],
     max_notional_usd: depth.maxNotionalUsd ?? null,
-    visible_usd: visible ?? null,
+    visible_usd: smaller([spot.visibleUsd, perp.visibleUsd]) ?? null,
     depth_class: depth.depthClass,
-    ...(Object.keys(reasons).length > 0 && { null_reasons: reasons }),
   };
+  return withReasons(shown, { ...why, max_notional_usd: 'not_followed', visible_usd: 'not_followed' });
 }
 
 const distinct = <Leg>(legs: readonly Leg[]): readonly Leg[] => [...new Set(legs)];
