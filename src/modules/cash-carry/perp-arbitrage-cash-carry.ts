@@ -185,7 +185,7 @@ function scan(
   const { pairs, unassessed } = survey(found, ports, asked);
   const { no_spot: _, ...withSpot } = unassessed;
   if (pairs.length === 0 && Object.values(withSpot).every((number) => number === 0))
-    return fail({ code: 'no_data', detail: 'No spot market is known of what the request chooses' });
+    return fail({ code: 'no_data', detail: 'No spot market is of the venues and currencies asked for' });
   const shown = [...pairs].sort(byNetApr).slice(0, limit);
   const body: Static<typeof answer> = {
     count: shown.length,
