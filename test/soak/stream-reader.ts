@@ -68,6 +68,11 @@ export class StreamReader {
     readonly ended: () => void = () => {},
   ) {}
 
+  /** True from the first event of the present connection on. */
+  get hasBegun(): boolean {
+    return !this.#isFirst;
+  }
+
   open(): void {
     this.#isFirst = true;
     const headers = {
