@@ -104,6 +104,7 @@ const TERM_COLUMNS: readonly (readonly [title: string, terms: readonly TermName[
 function termRow({ id, terms, fundingBounds }: VenueAdapter): string[] {
   const cells = TERM_COLUMNS.map(([, names]) => {
     const stated = names.flatMap((name) => terms?.fields[name] ?? []);
+    if (names.some((name) => terms?.besideMetrics?.fields[name] !== undefined)) return 'metrics';
     if (stated.length === 0) return '';
     return stated.every(({ unit }) => unit === 'rule') ? 'rule' : 'yes';
   });
@@ -122,8 +123,9 @@ function contractTerms(venues: readonly VenueAdapter[]): string {
   ];
   return `## Terms of contracts
 
-The terms that each venue's list of contracts states to everybody, which [contracts.md](contracts.md) is about: \`yes\` is a field of
-the list, \`rule\` the venue's rule for all contracts, blank is not stated. Fields, units and evidence are on the venue's page.
+The terms that each venue states of its contracts to everybody, which [contracts.md](contracts.md) is about: \`yes\` is a field of
+the list, \`metrics\` stands beside the contract's metrics, \`rule\` is the venue's rule for all contracts, blank is not stated. Fields,
+units and evidence are on the venue's page.
 
 ${markdownTable(header, venues.map(termRow))}`;
 }

@@ -44,11 +44,15 @@ export interface StatedTerm {
   readonly unit: string;
 }
 
-/** The terms that a venue's list of contracts states, and how that is known. */
-export interface StatedTerms {
-  /** The call of the list. */
+/** Terms that one call or stream states, and how that is known. */
+interface TermSource {
   readonly call: string;
   readonly evidence: string;
   readonly confidence: Confidence;
   readonly fields: Readonly<Partial<Record<TermName, StatedTerm>>>;
+}
+
+/** The terms that a venue states of its contracts: in its list, and beside their metrics. */
+export interface StatedTerms extends TermSource {
+  readonly besideMetrics?: TermSource;
 }

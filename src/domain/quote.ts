@@ -32,6 +32,9 @@ export interface QuotePatch {
   marketOpen?: boolean;
   /** When a market that is closed opens again. */
   opensAt?: UnixMs;
+  /** Terms of the contract that stand beside its metrics and not in the list: `ContractTerms` has what they say. */
+  maxLeverage?: number;
+  openInterestLimitUsd?: Usd;
   /** The venue's own timestamp, only where VENUE.md proves that it is a freshness stamp. */
   venueTime?: UnixMs;
   /** Nothing here is new: the venue, which states changes alone, has said so before and nothing else since. */

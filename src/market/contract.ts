@@ -28,6 +28,8 @@ export const SLOT: Readonly<Record<QuoteField, number>> = {
   marketOpen: 15,
   opensAt: 16,
   rateSettled: 17,
+  maxLeverage: 18,
+  openInterestLimitUsd: 19,
 };
 
 /** In the order of their slots. */

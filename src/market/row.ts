@@ -1,3 +1,4 @@
+import type { ContractTerms } from '../domain/contract-terms.ts';
 import { passedListing } from '../domain/listing.ts';
 import { nextSettlement } from '../domain/next-settlement.ts';
 import { rate8h } from '../domain/rate.ts';
@@ -24,6 +25,7 @@ import {
   isRateSettled,
   SLOT,
 } from './contract.ts';
+import { statedTerms } from './stated-terms.ts';
 import type { MarketRow } from './view.ts';
 
 /** The part of a row besides the facts of its contract. */
@@ -80,7 +82,7 @@ const rowOf = (fields: QuoteFieldReader, state: ContractState, frame: RowFrame) 
     quote: state.instrument.quote,
     listedAt: fields.listedAt,
     contractSize: state.instrument.multiplier * state.instrument.contractSize,
-    terms: state.instrument.terms,
+    terms: fields.terms,
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: fields.rate,
     rateSettled: fields.rate !== undefined && isRateSettled(state) ? true : undefined,
@@ -132,6 +134,7 @@ class QuoteFieldReader {
   readonly bounds: ReturnType<typeof fundingBounds>;
   readonly isOpen: boolean | undefined;
   readonly listedAt: UnixMs | undefined;
+  readonly terms: ContractTerms | undefined;
   readonly mark: Price | undefined;
   readonly rate: RatePerInterval | undefined;
   readonly touch: { readonly bid: Price | undefined; readonly ask: Price | undefined };
@@ -151,6 +154,7 @@ class QuoteFieldReader {
     this.isOpen = isMarketOpen(state, now);
     this.isBeforeMarket = isBeforeMarket;
     this.listedAt = passedListing(state.instrument.listedAt, now);
+    this.terms = statedTerms(state, now);
     this.mark = this.read(SLOT.markPrice, asPrice);
     this.rate = this.read(SLOT.fundingRate, asRate);
     this.touch = this.readTouch(Math.min(touchMaxAge, FIELD_MAX_AGE_MS));

@@ -209,7 +209,7 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
   markDirty(table, group);
 }
 
-/** The interval, the bounds of rates, what a rate is of and the hours of a market make no row on their own. */
+/** The interval, the bounds of rates, what a rate is of, the hours of a market and terms make no row on their own. */
 const SAYS_NO_METRIC: ReadonlySet<number> = new Set([
   SLOT.fundingIntervalHours,
   SLOT.fundingCap,
@@ -217,6 +217,8 @@ const SAYS_NO_METRIC: ReadonlySet<number> = new Set([
   SLOT.rateSettled,
   SLOT.marketOpen,
   SLOT.opensAt,
+  SLOT.maxLeverage,
+  SLOT.openInterestLimitUsd,
 ]);
 
 /** True if any other value is known and young enough for a row. */

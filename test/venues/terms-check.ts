@@ -1,14 +1,20 @@
 import type { ContractTerms, StatedTerms, TermName } from '../../src/domain/contract-terms.ts';
+import type { QuotePatch } from '../../src/domain/quote.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
 import type { CheckInput } from './venue-checks.ts';
 import { readVenuePage } from './venue-page.ts';
 
 /** The terms of a venue, as VENUE.md writes them. */
-export function termsLines({ call, confidence, evidence, fields }: StatedTerms): readonly string[] {
+export function termsLines(terms: StatedTerms): readonly string[] {
+  const { call, confidence, evidence, fields, besideMetrics: beside } = terms;
+  const later = beside && `beside the metrics of ${beside.call} (${beside.confidence}). ${beside.evidence}`;
   return [
     `Stated by ${call} (${confidence}). ${evidence}`,
     ...Object.entries(fields).map(([name, { place, unit }]) =>
       unit === 'rule' ? `- ${name}: ${place} (rule)` : `- ${name}: \`${place}\`, ${unit}`,
+    ),
+    ...Object.entries(beside?.fields ?? {}).map(
+      ([name, { place, unit }]) => `- ${name}: \`${place}\`, ${unit}, ${later}`,
     ),
   ];
 }
@@ -64,6 +70,14 @@ function differences(terms: ContractTerms, truth: ContractTruth): string[] {
   ];
 }
 
+/** Terms that a patch states. */
+function termsBeside({ maxLeverage, openInterestLimitUsd }: Partial<QuotePatch> = {}): ContractTerms {
+  return {
+    ...(maxLeverage !== undefined && { maxLeverage }),
+    ...(openInterestLimitUsd !== undefined && { openInterestLimitUsd }),
+  };
+}
+
 /** Terms are declared with evidence, read where the list states them, and those that the world has. */
 export function termProblems({ adapter, run, truth }: CheckInput): string[] {
   const { terms: declared } = adapter;
@@ -71,11 +85,12 @@ export function termProblems({ adapter, run, truth }: CheckInput): string[] {
     return adapter.stamps === undefined ? [] : ['no word on the terms of contracts'];
   const text = readVenuePage(adapter)?.text.replaceAll(/\s+/g, ' ');
   const unsaid = termsLines(declared).filter((line) => text?.includes(line) === false);
-  const wanted = ALWAYS.filter((name) => declared.fields[name] !== undefined);
+  const fields = { ...declared.fields, ...declared.besideMetrics?.fields };
+  const wanted = ALWAYS.filter((name) => fields[name] !== undefined);
   const wrong = truth.flatMap((row) => {
     const instrument = row.live ? run.instruments.get(row.symbol) : undefined;
     if (instrument === undefined) return [];
-    const terms = instrument.terms ?? {};
+    const terms = { ...instrument.terms, ...termsBeside(run.quotes.get(row.symbol)) };
     const missing = wanted.filter((name) => terms[name] === undefined).map((name) => `no ${name}`);
     return [...missing, ...differences(terms, row)].map((problem) => `${row.symbol}: ${problem}`);
   });

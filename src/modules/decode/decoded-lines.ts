@@ -50,6 +50,8 @@ function quoteLine(
     volume_24h_usd: q.volume24hUsd,
     best_bid: q.bestBid,
     best_ask: q.bestAsk,
+    max_leverage: q.maxLeverage,
+    open_interest_limit_usd: q.openInterestLimitUsd,
     updated_at: isoOr(q.venueTime),
   });
 }

@@ -106,6 +106,8 @@ export function noTerms({ terms = {} }: TermedContract, info: VenueInfo | undefi
     min_order_usd: hasMinimum ? 'unknown' : 'not_stated',
   };
   for (const field of Object.values(FIELD_OF)) reasons[field] = 'not_stated';
+  const beside = info?.terms?.besideMetrics?.fields ?? {};
+  for (const name of Object.keys(beside)) reasons[FIELD_OF[name as TermName]] = 'unknown';
   if (info?.terms?.fields.delistsAt !== undefined) reasons.delists_at = 'none_announced';
   return reasons;
 }

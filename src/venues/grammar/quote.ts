@@ -31,7 +31,10 @@ export function amount(of: PublishedAmount, stated: AmountNames | AmountField['s
   return { of, stated: ({ wire }) => ({ contracts: wire[contracts], base: wire[base], quote: wire[quote] }) };
 }
 
-type Metric = Exclude<keyof QuotePatch, 'symbol' | `openInterest${string}` | `volume24h${string}`>;
+type Metric = Exclude<
+  keyof QuotePatch,
+  'symbol' | `openInterest${'Raw' | 'Base' | 'Usd'}` | `volume24h${string}`
+>;
 
 /**
  * Our field of a contract's present state, and its reader. Fields are read in this order; the mark stands

@@ -14,7 +14,7 @@ const oneContract: Term<BaseQty> = {
 export const TERMS: TermsTable = {
   call: 'linear-swap-api/v1/swap_contract_info',
   evidence:
-    'recorded 2021; v1 documentation: the volume of an order is a whole number of contracts; `delivery_time` is blank of a swap that goes on',
+    'recorded 2021; v1 documentation: the volume of an order is a whole number of contracts; `delivery_time` is blank of a swap that goes on. `create_date` is the day before the recording on every row, BTC-USDT of 2020 among them: no day of a listing, and not read',
   confidence: 'medium',
   fields: {
     tick: tick('price_tick'),

@@ -16,14 +16,14 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { columnsIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
-import { bound, derived, field, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
+import { bound, derived, field, listingText, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { STAMPS } from './stamps.ts';
-import { TERMS } from './terms.ts';
+import { LEVERAGE, TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -137,6 +137,7 @@ const CONTRACT: ContractTable = {
   base: derived(({ wire, symbol }) => renamed(readText(wire.base) ?? symbolRules.baseOf(symbol) ?? '')),
   quote: 'USD',
   contractSize: contractSize('contractSize'),
+  listedAt: listingText('openingDate'),
   fundingCap: bound('maxRelativeFundingRate'),
   fundingFloor: bound('maxRelativeFundingRate', -1),
   fundingIntervalHours: INTERVAL,
@@ -238,6 +239,7 @@ export const takeTicker = unlessSuspended(
       indexPrice: price('index'),
       openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
       ...LITE,
+      maxLeverage: LEVERAGE,
       venueTime: ms('time'),
     },
     (patch) => {

@@ -1,3 +1,5 @@
+import { readNumber } from '../../domain/read.ts';
+import type { Usd } from '../../domain/units.ts';
 import {
   baseDecimals,
   inBase,
@@ -5,11 +7,22 @@ import {
   leverageOfMargin,
   margin,
   priceDecimals,
+  type Term,
   type TermsTable,
 } from '../grammar/terms.ts';
 
 /** Margins are counted in parts of 10,000. */
 const PARTS = 1e-4;
+
+/** The venue writes this where there is no limit. */
+const NO_LIMIT = 2 ** 56;
+const STATED_LIMIT = inQuote('open_interest_limit');
+
+export const OPEN_INTEREST_LIMIT: Term<Usd> = {
+  ...STATED_LIMIT,
+  unit: 'USDC, 2^56 without a limit',
+  raw: (wire) => (readNumber(wire.open_interest_limit) === NO_LIMIT ? undefined : wire.open_interest_limit),
+};
 
 /** Terms of contracts, as the list states them; a limit of open interest stands in the stream alone. */
 export const TERMS: TermsTable = {
@@ -25,5 +38,12 @@ export const TERMS: TermsTable = {
     maxLeverage: leverageOfMargin('min_initial_margin_fraction', PARTS),
     initialMargin: margin('min_initial_margin_fraction', PARTS),
     maintenanceMargin: margin('maintenance_margin_fraction', PARTS),
+  },
+  besideMetrics: {
+    call: 'stream market_stats',
+    evidence:
+      'recorded 2026-04 beside `open_interest`, with its six decimals of USDC: 2^56 on both markets, which is no limit; whether it counts one side, as that does, is not said: it is stated as published',
+    confidence: 'medium',
+    fields: { openInterestLimitUsd: OPEN_INTEREST_LIMIT },
   },
 };

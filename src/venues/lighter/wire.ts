@@ -27,7 +27,7 @@ import { contractRows, type RowDecoder, requestedRows } from '../grammar/rows.ts
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
-import { TERMS } from './terms.ts';
+import { OPEN_INTEREST_LIMIT, TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -224,6 +224,7 @@ export const takeStats = quotes(
     indexPrice: required(price('index_price')),
     openInterest: required(amount(PUBLISHED.openInterest, { quote: 'open_interest' })),
     volume24h: VOLUME,
+    openInterestLimitUsd: OPEN_INTEREST_LIMIT,
   },
   stating('daily_base_token_volume'),
 );

@@ -24,7 +24,7 @@ const lessThanOne = (path: string): Term<number> =>
 export const TERMS: TermsTable = {
   call: 'gateway v1/query symbols',
   evidence:
-    'nadohq/nado-rust-sdk of 2026-07 (`SymbolsResponseData`), ccxt: `min_size` is a value; an answer of the same code base has 10^20 beside a step of 10^15. Protocol guide (nadohq/nado-mcp): initial and maintenance margin follow from the weights. `max_open_interest_x18` is not read: nothing says what it counts',
+    'nadohq/nado-rust-sdk of 2026-07 (`SymbolsResponseData`), ccxt: `min_size` is a value; an answer of the same code base has 10^20 beside a step of 10^15. Protocol guide (nadohq/nado-mcp): initial and maintenance margin follow from the weights. No list of the gateway with a contract was recorded. `max_open_interest_x18` is not read: nothing says what it counts',
   confidence: 'medium',
   fields: {
     tick: term('price_increment_x18', 'quote per named base unit, times 10^18', (raw, { units }) => {

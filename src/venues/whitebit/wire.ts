@@ -22,7 +22,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
-import { TERMS } from './terms.ts';
+import { LEVERAGE, TERMS } from './terms.ts';
 
 /** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -144,6 +144,7 @@ export const decodeFutures = contractsWithQuotes(
     bestAsk: price('ask'),
     openInterest: amount(PUBLISHED.openInterest, { base: 'open_interest' }),
     volume24h: amount(PUBLISHED.volume, { base: 'stock_volume', quote: 'money_volume' }),
+    maxLeverage: LEVERAGE,
   }),
 );
 

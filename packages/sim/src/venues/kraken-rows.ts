@@ -63,6 +63,7 @@ export function tickerFrame(contract: SimContract, world: World, t: number) {
     funding_rate: rate * spotAtHour(contract, world, t),
     relative_funding_rate: rate,
     next_funding_rate_time: world.nextFunding(contract, t),
+    leverage: '50x',
     feed: 'ticker',
     bid: num(priceText(contract, bid[0])),
     ask: num(priceText(contract, ask[0])),

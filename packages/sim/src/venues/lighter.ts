@@ -223,7 +223,7 @@ function stats(contract: SimContract, market_id: number, world: World, t: number
     mark_price: fineText(contract, mark),
     mid_price: fineText(contract, mark),
     open_interest: fixed(world.openInterest(contract, t) * mark, 6),
-    open_interest_limit: '72057594037927936.000000',
+    open_interest_limit: contract.asset.rank < 30 ? '72057594037927936.000000' : '150000000.000000',
     funding_clamp_small: '0.0500',
     funding_clamp_big: fixed(capOf(contract) * 800, 4),
     last_trade_price: priceText(contract, mark),
