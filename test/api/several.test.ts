@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/compile';
-import { Check } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWire } from '../../src/domain/read.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
+import { at, fittingOf } from './documented-schema.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { getRaw, json } from './raw-http.ts';
 
@@ -29,9 +29,9 @@ const ask = async (request: string): Promise<unknown> => json(await getRaw(base,
 /** Titles of the alternatives of the documented answer that it fits. */
 function fitting(path: string, answer: unknown): readonly unknown[] {
   const steps = ['paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema', 'oneOf'];
-  const found = steps.reduce<unknown>((at, step) => (isWire(at) ? at[step] : undefined), document);
+  const found = at(document, steps);
   const alternatives = Array.isArray(found) ? found.filter(isWire) : [];
-  return alternatives.filter((schema) => Check(schema, answer)).map(({ title }) => title);
+  return fittingOf(document, alternatives, answer);
 }
 const SNAPSHOT = '/v1/perp/snapshot';
 

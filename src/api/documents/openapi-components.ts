@@ -152,12 +152,13 @@ export const COMPONENTS = {
  * that they would need besides.
  *
  * @param soldHeaders headers that modules add to sold answers
+ * @param answers schemas of answers that are parts of others, by name
  */
-export function componentsWith(soldHeaders: readonly SoldHeader[]): Json {
+export function componentsWith(soldHeaders: readonly SoldHeader[], answers: Json): Json {
   const sold = soldHeaders.map(({ component, description }) => [
     component,
     { description, schema: { type: 'string' } },
   ]);
   const headers = { ...answerHeaders, ...Object.fromEntries(sold), ...replyHeaders };
-  return { schemas: COMPONENTS.schemas, headers, responses: COMPONENTS.responses };
+  return { schemas: { ...COMPONENTS.schemas, ...answers }, headers, responses: COMPONENTS.responses };
 }

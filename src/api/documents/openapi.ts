@@ -6,6 +6,7 @@ import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
 import { componentsWith } from './openapi-components.ts';
+import { type Parts, partReference, partsOf, plainSchema } from './part-references.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -73,18 +74,28 @@ const saysRenamed = (answer: unknown): boolean =>
   'properties' in answer &&
   Object.hasOwn(Object(answer.properties), 'renamed');
 
-/** Of one asset, or where several are taken of several; generated clients name alternatives by their titles. */
-function answerSchema({ id, answer, several }: Route): Json {
-  if (several === undefined) return plain(answer);
-  const ofOne = { title: `${id} of one asset`, ...plain(answer) };
-  return { oneOf: [ofOne, { title: `${id} of several assets`, ...plain(several) }] };
+/**
+ * Of one asset, or where several are taken of several; generated clients name alternatives by their titles. An answer that is a
+ * part of others is a component of the document.
+ */
+function answerSchema(route: Route, parts: Parts): Json {
+  const { id, path, answer, several } = route;
+  const ofOne = parts.has(path) ? { $ref: partReference(route) } : plainSchema(answer, parts);
+  if (several === undefined) return ofOne;
+  const ofSeveral = { title: `${id} of several assets`, ...plainSchema(several, parts) };
+  return { oneOf: [{ title: `${id} of one asset`, ...ofOne }, ofSeveral] };
+}
+
+/** All operations are written by these. */
+interface Writing extends Services {
+  readonly parts: Parts;
 }
 
 /** @param soldHeaders those of the answer; none where it is not sold */
-function success(route: Route, soldHeaders: Services['soldHeaders']): Json {
+function success(route: Route, parts: Parts, soldHeaders: Services['soldHeaders']): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
-    schema: answerSchema(route),
+    schema: answerSchema(route, parts),
     ...(route.example !== undefined && { example: route.example.answer }),
   };
   return {
@@ -108,8 +119,9 @@ function success(route: Route, soldHeaders: Services['soldHeaders']): Json {
 
 const response = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-function responses(route: Route, sold: boolean, soldHeaders: Services['soldHeaders']): Json {
-  const common = { '200': success(route, sold ? soldHeaders : []), '400': response('BadRequest') };
+function responses(route: Route, sold: boolean, { parts, soldHeaders }: Writing): Json {
+  const made = success(route, parts, sold ? soldHeaders : []);
+  const common = { '200': made, '400': response('BadRequest') };
   if (route.access === 'free') {
     const names = route.pathParameters.size > 0 || 'venue' in route.query.properties;
     const mayFail = route.isStream === true || route.readsLedger === true;
@@ -131,7 +143,8 @@ function responses(route: Route, sold: boolean, soldHeaders: Services['soldHeade
   };
 }
 
-function operation(route: Route, { payments, clock, soldHeaders }: Services): Json {
+function operation(route: Route, writing: Writing): Json {
+  const { payments, clock } = writing;
   const usd = payments.prices.priceAt(route.id, clock.now())?.usd;
   const sold = route.access === 'paid' && payments.seller !== undefined && usd !== undefined;
   return {
@@ -141,7 +154,7 @@ function operation(route: Route, { payments, clock, soldHeaders }: Services): Js
     tags: route.tags.slice(0, 1),
     security: [],
     parameters: parameters(route),
-    responses: responses(route, sold, soldHeaders),
+    responses: responses(route, sold, writing),
     ...(sold && {
       'x-payment-info': {
         protocols: [{ x402: {} }],
@@ -164,6 +177,9 @@ const INTRODUCTION = [
 export function openApiDocument(services: Services): Json {
   const { service, routes, soldHeaders } = services;
   const used = [...new Set(routes.flatMap(({ tags }) => tags.slice(0, 1)))];
+  const parts = partsOf(routes);
+  const answers = [...parts.values()].map(({ id, answer }) => [id, plainSchema(answer, parts)] as const);
+  const writing: Writing = { ...services, parts };
   return {
     openapi: '3.1.0',
     info: {
@@ -180,8 +196,8 @@ export function openApiDocument(services: Services): Json {
     ],
     tags: used.map((name) => ({ name, description: TAGS[name] ?? name })),
     security: [],
-    paths: Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, services) }])),
-    components: componentsWith(soldHeaders),
+    paths: Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, writing) }])),
+    components: componentsWith(soldHeaders, Object.fromEntries(answers)),
   };
 }
 

@@ -11,14 +11,17 @@ import { beginPart, type MadePart, type PlannedPart, partSchema, partText, planP
 const NOTE =
   'Parts are whole answers of the calls that they name: rates and books of one moment, stored history as read within the same request; each says itself what it leaves out. Facts and naive baselines, before costs unless a part states them: no forecast.';
 
-/** Fields of every bundle. */
-export const bundleFields = {
+const head = {
   note: text('What the parts leave out'),
   count: integer('Parts that have an answer', 1),
-  parts: Type.Array(partSchema, { description: 'The calls of the bundle, the main one first' }),
 };
+const headSchema = Type.Object(head);
 
-const bundleSchema = Type.Object(bundleFields);
+/** Fields of every bundle. @param paths of the calls that its parts are answers of */
+export const bundleFields = (paths: readonly string[]) => ({
+  ...head,
+  parts: Type.Array(partSchema(paths), { description: 'The calls of the bundle, the main one first' }),
+});
 
 /** The calls of a bundle that are known before its main part is made. */
 export interface PlannedBundle {
@@ -94,7 +97,7 @@ export function awayIn(parts: readonly MadePart[]): Failure | undefined {
  * bundle, and so is one of another part that is away for now, so that nothing is charged.
  */
 export async function bundled(
-  head: Readonly<Record<string, unknown>>,
+  first: Readonly<Record<string, unknown>>,
   begun: readonly (MadePart | Promise<MadePart>)[],
 ): Promise<Result<RenderedAnswer>> {
   const parts = await Promise.all(begun);
@@ -104,8 +107,8 @@ export async function bundled(
   if (away !== undefined && (main.result.ok || isUnanswered(main.result.error))) return fail(away);
   if (!main.result.ok) return main.result;
   const answers = parts.flatMap(({ result }) => (result.ok ? [result.value] : []));
-  const stated: Omit<Static<typeof bundleSchema>, 'parts'> = { note: NOTE, count: answers.length };
-  const before = JSON.stringify({ ...head, ...stated }).slice(0, -1);
+  const stated: Static<typeof headSchema> = { note: NOTE, count: answers.length };
+  const before = JSON.stringify({ ...first, ...stated }).slice(0, -1);
   const write = (): string => `${before},"parts":[${parts.map(partText).join(',')}]}`;
   return ok({ content: { write }, ...lineageOf(answers) });
 }

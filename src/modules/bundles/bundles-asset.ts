@@ -18,7 +18,7 @@ import {
 } from './bundle.ts';
 import example from './examples/bundles-asset.json' with { type: 'json' };
 import { beginPart } from './part.ts';
-import { costPaths, fundingPath, SPANS, seriesPaths, snapshotPath } from './paths.ts';
+import { ASSET_ROUTES, costPaths, fundingPath, SPANS, seriesPaths, snapshotPath } from './paths.ts';
 import { venuesIn } from './snapshot-venues.ts';
 
 const FIRST_VENUES = 3;
@@ -38,7 +38,7 @@ const answer = Type.Object({
   history_venues: Type.Array(venueName, {
     description: 'Venues whose open interest and volume over time are parts',
   }),
-  ...bundleFields,
+  ...bundleFields(ASSET_ROUTES),
 });
 
 type Asked = Static<typeof query>;

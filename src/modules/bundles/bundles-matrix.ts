@@ -6,7 +6,7 @@ import { defineProduct } from '../../products/define-product.ts';
 import { bundled, bundleFields, isUnanswered, type PlannedBundle, planBundle } from './bundle.ts';
 import example from './examples/bundles-matrix.json' with { type: 'json' };
 import { beginPart, type MadePart, planPart } from './part.ts';
-import { tablePath } from './paths.ts';
+import { MATRIX_ROUTES, tablePath } from './paths.ts';
 
 /** A table of more pages than these is not read. */
 const MOST_PAGES = 40;
@@ -15,7 +15,7 @@ const query = Type.Object({
   asset_class: Type.Optional(oneOf(ASSET_CLASSES, { description: 'Only assets of this class' })),
 });
 
-const answer = Type.Object(bundleFields);
+const answer = Type.Object(bundleFields(MATRIX_ROUTES));
 
 export const bundlesMatrix = defineProduct({
   id: 'bundles-matrix',

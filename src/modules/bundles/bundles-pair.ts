@@ -17,7 +17,7 @@ import {
 } from './bundle.ts';
 import example from './examples/bundles-pair.json' with { type: 'json' };
 import { beginPart } from './part.ts';
-import { type LegNames, pairPaths, SIZES, slippagePath, snapshotPath } from './paths.ts';
+import { type LegNames, PAIR_ROUTES, pairPaths, SIZES, slippagePath, snapshotPath } from './paths.ts';
 import { venuesIn } from './snapshot-venues.ts';
 
 const query = Type.Object({
@@ -38,7 +38,7 @@ const query = Type.Object({
 const answer = Type.Object({
   short: venueName,
   long: venueName,
-  ...bundleFields,
+  ...bundleFields(PAIR_ROUTES),
 });
 
 type Asked = Static<typeof query>;

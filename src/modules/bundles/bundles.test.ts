@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundlesAssetAnswer, BundlesPairAnswer } from '../../../packages/client/src/routes.ts';
+import { at, fittingOf } from '../../../test/api/documented-schema.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from '../../../test/api/example-api.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from '../../../test/api/example-market.ts';
 import { createFakeMarket } from '../../../test/api/fake-market.ts';
 import { getRaw, json } from '../../../test/api/raw-http.ts';
+import { isWire } from '../../domain/read.ts';
 import { ROUTES } from '../routes.ts';
 
 type Bundle = Pick<BundlesAssetAnswer, 'count' | 'parts'>;
@@ -44,6 +46,24 @@ describe('the parts of a bundle', () => {
         expect(part).toMatchObject({ answer: null, as_of: null, error: { code, title, detail } });
       }
     }
+  });
+
+  it.each(CASES)('%s: each fits the documented answer of its call alone', async (path) => {
+    const document = json(await getRaw(base, '/openapi.json'));
+    const { parts }: Bundle = JSON.parse(await textOf(path));
+    const [route = ''] = path.split('?', 1);
+    const steps = ['paths', route, 'get', 'responses', '200', 'content', 'application/json', 'schema'];
+    const items = at(document, [...steps, 'properties', 'parts', 'items']);
+    if (!isWire(items)) throw new Error(`${route} documents no parts`);
+    const alternatives = Array.isArray(items.oneOf) ? items.oneOf.filter(isWire) : [items];
+    for (const part of parts) {
+      const [way] = part.path.split('?', 1);
+      expect([part.path, fittingOf(document, alternatives, part)]).toEqual([part.path, [way]]);
+      const [odd] = parts.filter(({ path: other }) => !other.startsWith(`${way}?`));
+      const mixed = { ...part, answer: odd?.answer ?? {} };
+      expect([part.path, fittingOf(document, [items], mixed)]).toEqual([part.path, []]);
+    }
+    expect(parts.filter((part) => fittingOf(document, [items], part).length === 0)).toEqual([]);
   });
 
   it('of an asset: the largest venues, or those that are named', async () => {

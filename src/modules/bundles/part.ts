@@ -4,11 +4,12 @@ import { Targets } from '../../api/request/target.ts';
 import type { Route, Services } from '../../api/route.ts';
 import { type Clock, iso } from '../../domain/clock.ts';
 import { ERRORS, fail, ok, type Result } from '../../domain/errors.ts';
+import { partOf } from '../../products/answer/part-of.ts';
 import type { Content, RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { integer, nullable, text, timestamp } from '../../products/answer/schema.ts';
 import type { Plan } from '../../products/define-product.ts';
 
-export const partSchema = Type.Object({
+const envelope = {
   path: text('The call that gives this part alone'),
   status: integer('HTTP status that the call would be answered with', 200),
   as_of: nullable(
@@ -21,16 +22,21 @@ export const partSchema = Type.Object({
       detail: text('Why the part has no answer'),
     }),
   ),
-  answer: nullable(
-    Type.Unsafe<Readonly<Record<string, unknown>>>({
-      type: 'object',
-      description: 'The whole answer of the call at this moment; null where it has none',
-    }),
-  ),
-});
+};
+const envelopeSchema = Type.Object(envelope);
+
+const answer = nullable(
+  Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    description: 'The whole answer of the call at this moment; null where it has none',
+  }),
+);
+
+/** A part of a bundle. @param paths of the routes that its parts are answers of */
+export const partSchema = (paths: readonly string[]) => Type.Object({ ...envelope, answer }, partOf(paths));
 
 /** The fields of a part around its answer, which is written as the call writes it. */
-type Envelope = Omit<Static<typeof partSchema>, 'answer'>;
+type Envelope = Static<typeof envelopeSchema>;
 
 /** A call that was understood, or the reason for which it is not served. */
 export interface PlannedPart {

@@ -2,6 +2,20 @@ import { DAY_MS } from '../../runtime/duration.ts';
 
 /** Addresses of the calls that the page's views make, in the very words in which they make them. */
 
+const SNAPSHOT = '/v1/perp/snapshot';
+const SLIPPAGE = '/v1/orderbook/multi-venue-slippage';
+const FUNDING_PAST = '/v1/funding/historical';
+const OPEN_INTEREST_PAST = '/v1/perp/oi-history';
+const VOLUME_PAST = '/v1/perp/volume-history';
+const PAIR_BACKTEST = '/v1/backtest/pair';
+const SPREAD_STATS = '/v1/perp/spread-stats';
+const RATES = '/v1/funding/current';
+
+/** Routes of the calls of each bundle. */
+export const ASSET_ROUTES = [SNAPSHOT, SLIPPAGE, FUNDING_PAST, OPEN_INTEREST_PAST, VOLUME_PAST];
+export const PAIR_ROUTES = [SNAPSHOT, SLIPPAGE, PAIR_BACKTEST, FUNDING_PAST, SPREAD_STATS];
+export const MATRIX_ROUTES = [RATES];
+
 /** Sizes of the costs that the view of an asset shows, USD. */
 export const SIZES = [1000, 5000, 10_000] as const;
 /** The books themselves are asked for with one of the sizes. */
@@ -21,11 +35,11 @@ const midnight = (now: number): number => Math.floor(now / DAY_MS) * DAY_MS;
 const second = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 const tickerQuery = (ticker: string): string => new URLSearchParams({ ticker }).toString();
 
-export const snapshotPath = (ticker: string): string => `/v1/perp/snapshot?${tickerQuery(ticker)}`;
+export const snapshotPath = (ticker: string): string => `${SNAPSHOT}?${tickerQuery(ticker)}`;
 
 export function slippagePath(ticker: string, size: number, hasLadder = false): string {
   const ladder = hasLadder ? '&ladder=true' : '';
-  return `/v1/orderbook/multi-venue-slippage?${tickerQuery(ticker)}&size_usd=${size}${ladder}`;
+  return `${SLIPPAGE}?${tickerQuery(ticker)}&size_usd=${size}${ladder}`;
 }
 
 export const costPaths = (ticker: string): readonly string[] =>
@@ -38,7 +52,7 @@ function windowOf(span: Span, now: number): string {
 }
 
 export const fundingPath = (ticker: string, span: Span, now: number): string =>
-  `/v1/funding/historical?${tickerQuery(ticker)}&basis=both&${windowOf(span, now)}`;
+  `${FUNDING_PAST}?${tickerQuery(ticker)}&basis=both&${windowOf(span, now)}`;
 
 /** Open interest and volume over time of each venue. */
 export const seriesPaths = (
@@ -47,10 +61,8 @@ export const seriesPaths = (
   venues: readonly string[],
   now: number,
 ): readonly string[] =>
-  ['oi', 'volume'].flatMap((kind) =>
-    venues.map(
-      (venue) => `/v1/perp/${kind}-history?${tickerQuery(ticker)}&venue=${venue}&${windowOf(span, now)}`,
-    ),
+  [OPEN_INTEREST_PAST, VOLUME_PAST].flatMap((route) =>
+    venues.map((venue) => `${route}?${tickerQuery(ticker)}&venue=${venue}&${windowOf(span, now)}`),
   );
 
 /** The legs of a pair. */
@@ -70,11 +82,11 @@ export function pairPaths(
   const to = midnight(now);
   const held = HELD_DAYS.map((days) => {
     const rule = `${ALWAYS}&max_hold_hours=${days * 24}&size_usd=${size}`;
-    return `/v1/backtest/pair?${query}&from=${second(to - days * DAY_MS)}&to=${second(to)}&${rule}`;
+    return `${PAIR_BACKTEST}?${query}&from=${second(to - days * DAY_MS)}&to=${second(to)}&${rule}`;
   });
   const from = second(to - (SPREAD_DAYS - 1) * DAY_MS);
-  const spread = `/v1/funding/historical?${tickerQuery(ticker)}&basis=settled&aggr=1h&from=${from}`;
-  return [...held, spread, `/v1/perp/spread-stats?${query}`];
+  const spread = `${FUNDING_PAST}?${tickerQuery(ticker)}&basis=settled&aggr=1h&from=${from}`;
+  return [...held, spread, `${SPREAD_STATS}?${query}`];
 }
 
 const PAGE = 1000;
@@ -83,5 +95,5 @@ const PAGE = 1000;
 export function tablePath(page: number, assetClass: string | undefined): string {
   const chosen = assetClass === undefined ? '' : `&asset_class=${assetClass}`;
   const rows = `limit=${PAGE}&offset=${page * PAGE}`;
-  return `/v1/funding/current?include_uncomparable=true&settled_means=true&${rows}${chosen}`;
+  return `${RATES}?include_uncomparable=true&settled_means=true&${rows}${chosen}`;
 }
