@@ -69,6 +69,28 @@ describe('watches on the operator’s port', () => {
     expect(JSON.stringify(listed.body)).not.toContain(String(body.secret));
   });
 
+  it('more than a page: the rest behind next, found by a text as well', async () => {
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.00777 });
+    const held = Array.from({ length: 201 }, () => rig.hold(condition));
+    const listed: string[] = [];
+    for (let after: unknown = ''; after !== null; ) {
+      const query = new URLSearchParams({ q: '0.00777', ...(after !== '' && { after: String(after) }) });
+      const { body } = await ask(`/operator/watches?${query}`);
+      const watches = body.watches as readonly { readonly id: string }[];
+      expect([body.total, watches.length <= 200]).toEqual([201, true]);
+      listed.push(...watches.map(({ id }) => id));
+      after = body.next;
+    }
+    expect(listed.toSorted()).toEqual(held.toSorted());
+    expect(await ask('/operator/watches?after=w0')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_parameter' },
+    });
+    for (const id of held) rig.engine.end(id, 'removed');
+    // What follows is newer, and so on the first page.
+    market.pass(1000);
+  });
+
   it('a watch with a webhook: its deliveries, failures and given up firings', async () => {
     const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.001 });
     const id = rig.hold({ ...condition, webhook: 'https://hooks.example.com/secret' });

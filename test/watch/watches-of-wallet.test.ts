@@ -64,6 +64,7 @@ interface Listed {
   readonly total?: number;
   readonly reads_until?: string;
   readonly watches?: readonly { readonly id: string; readonly token: string }[];
+  readonly next?: string | null;
   readonly code?: string;
   readonly detail?: string;
 }
@@ -90,6 +91,22 @@ describe('watches that a wallet has paid for', () => {
     expect(watch?.id).toBe(id);
     expect((await ask(watch?.token, `/v1/watches/${id}`)).status).toBe(200);
     expect(body.reads_until).toBe(new Date(market.now() + DAY_MS).toISOString());
+  });
+
+  it('more than a page: the rest behind next, by another signature', async () => {
+    const account = privateKeyToAccount(`0x${'44'.repeat(32)}`);
+    const held = Array.from({ length: 501 }, () => hold(account.address.toLowerCase()));
+    market.pass(10_000);
+    const first = await ask(await proof({ account }));
+    expect([first.body.total, first.body.watches?.length]).toEqual([501, 500]);
+    const { next } = first.body;
+    const rest = await ask(await proof({ account }), `/v1/watches?after=${next}`);
+    expect([rest.body.total, rest.body.watches?.length, rest.body.next]).toEqual([501, 1, null]);
+    const listed = [...(first.body.watches ?? []), ...(rest.body.watches ?? [])].map((watch) => watch.id);
+    expect(listed.toSorted()).toEqual(held.toSorted());
+    // An id of another wallet is none of this list.
+    const others = await ask(await proof({ account }), `/v1/watches?after=${id}`);
+    expect([others.status, others.body.detail]).toEqual([400, expect.stringContaining('begin again')]);
   });
 
   it('a receiver: its host alone is in the list, and read by a token', async () => {

@@ -233,6 +233,24 @@ describe.skipIf(!hasChromium)('watches on the page in Chromium (skipped where th
     await until(async () => expect((await list(page))[1]?.slice(0, 2)).toEqual([WORDS, 'armed']));
   });
 
+  it('a wallet of more than a page: another signature for the next', async () => {
+    const { page } = await open('#/watch');
+    const asked: string[] = [];
+    const found = { reads_until: '2026-12-01T00:00:00.000Z', total: 2, wallet: '0x', watches: [] };
+    await page.route('**/v1/watches*', (route) => {
+      const { search } = new URL(route.request().url());
+      asked.push(search);
+      return route.fulfill({ json: { ...found, next: search === '' ? 'w1' : null } });
+    });
+    await page.getByText('Find watches that a wallet has paid for').click();
+    await page.getByRole('button', { name: /^Sign by The demo/ }).click();
+    await page.getByText(/^Found: 0 of 2, to be read until/).waitFor();
+    await page.getByRole('button', { name: 'Sign again for the next' }).click();
+    await page.getByText(/^Found: 2, to be read until/).waitFor();
+    expect(asked).toEqual(['', '?after=w1']);
+    expect(await page.getByRole('button', { name: 'Sign again for the next' }).count()).toBe(0);
+  });
+
   it('the operator’s part: a search, failing deliveries, rules, load', async () => {
     const hook = 'https://hooks.example.com/secret';
     const { id } = atOnce(watched.desk().offer({ ...CONDITION, webhook: hook }, 1));

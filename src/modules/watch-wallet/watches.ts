@@ -3,10 +3,11 @@ import type { Services } from '../../api/route.ts';
 import { type Clock, iso } from '../../domain/clock.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
-import { integer, text, timestamp } from '../../products/answer/schema.ts';
+import { integer, nullable, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct, type Secretly } from '../../products/define-product.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { watchesOf } from '../watch/asked-watch.ts';
+import { pageOfWatches } from '../watch/page-of-watches.ts';
 import type { Watches } from '../watch/port.ts';
 import { readingToken } from '../watch/reading-token.ts';
 import { phaseOf } from '../watch/watch.ts';
@@ -35,8 +36,16 @@ const answer = Type.Object({
   wallet: text('Address that signed, lower case'),
   reads_until: timestamp('Until when the tokens are good'),
   total: integer('Watches that it has paid for here'),
-  watches: Type.Array(row, { description: 'The latest first, at most 500' }),
+  watches: Type.Array(row, { description: 'The latest first, at most 500 of a page' }),
+  next: nullable(text('The next page is behind this id, by another signature; null: this is the last')),
 });
+
+const query = Type.Object({
+  after: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'next of the page before; left out: the first' }),
+  ),
+});
+type Asked = Static<typeof query>;
 
 interface Found {
   readonly proof: WalletProof;
@@ -50,7 +59,7 @@ const NOT_READY = {
   retryAfterSeconds: 5,
 } as const;
 
-function find({ secret }: Secretly, services: Services): Result<Found> {
+function find({ secret }: Asked & Secretly, services: Services): Result<Found> {
   const watches = watchesOf(services);
   if (!watches.ok) return watches;
   const proofs = services.readPort(WALLET_PROOFS);
@@ -60,16 +69,13 @@ function find({ secret }: Secretly, services: Services): Result<Found> {
 }
 
 function rowsOf(records: readonly WatchRecord[], until: number): readonly Static<typeof row>[] {
-  return records
-    .toSorted((a, b) => b.beganAt - a.beganAt)
-    .slice(0, MOST)
-    .flatMap((record) => {
-      const token = readingToken(record, until);
-      if (token === undefined) return [];
-      const { id, condition, beganAt, endsAt } = record;
-      const times = { began_at: iso(asMs(beganAt)), ends_at: iso(asMs(endsAt)) };
-      return [{ id, condition: shownCondition(condition), phase: phaseOf(record), ...times, token }];
-    });
+  return records.flatMap((record) => {
+    const token = readingToken(record, until);
+    if (token === undefined) return [];
+    const { id, condition, beganAt, endsAt } = record;
+    const times = { began_at: iso(asMs(beganAt)), ends_at: iso(asMs(endsAt)) };
+    return [{ id, condition: shownCondition(condition), phase: phaseOf(record), ...times, token }];
+  });
 }
 
 /** One index for the watches of a process. */
@@ -81,17 +87,21 @@ function paidBy(wallet: string, watches: Watches, clock: Clock): readonly WatchR
   return index.of(wallet).flatMap((id) => watches.find(id) ?? []);
 }
 
-async function list({ proof, proofs, watches }: Found, { service, clock }: Services) {
+async function list({ proof, proofs, watches }: Found, { service, clock }: Services, { after }: Asked) {
   const now = clock.now();
   const checked = await proofs.check(proof, { baseUrl: service.baseUrl, now });
   if (!checked.ok) return checked;
   const until = now + READS_MS;
   const paid = paidBy(checked.value, watches, clock);
+  const page = pageOfWatches(paid, after, MOST);
+  if (!page.ok) return page;
+  const { records, next = null } = page.value;
   const body: Static<typeof answer> = {
     wallet: checked.value,
     reads_until: iso(asMs(until)),
     total: paid.length,
-    watches: [...rowsOf(paid, until)],
+    watches: [...rowsOf(records, until)],
+    next,
   };
   return ok({ body });
 }
@@ -108,7 +118,8 @@ export const watches = defineProduct({
   dependsOn: 'second',
   isOwn: true,
   takesSecret: true,
-  revisedAt: '2026-11-29T18:00:00.000Z',
+  revisedAt: '2026-11-30T09:00:00.000Z',
+  query,
   answer,
   example: { request: '/v1/watches', answer: example },
   find,

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../../api/http/http-server.ts';
+import { sendProblem } from '../../api/http/reply.ts';
 import type { Route } from '../../api/route.ts';
+import { ok } from '../../domain/errors.ts';
 import { freePurchases, sendJson } from '../../host/free-purchase.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { type DeliveryView, shownDelivery } from '../webhook/delivery-view.ts';
@@ -8,6 +10,7 @@ import { shownCondition } from '../webhook/shown-address.ts';
 import type { WatchDesk } from './desk.ts';
 import type { WatchEngine } from './engine.ts';
 import { firingRow, shownFiring } from './firing-row.ts';
+import { pageOfWatches } from './page-of-watches.ts';
 import { type RuleState, WATCHES } from './port.ts';
 import { isoOf } from './state-now.ts';
 import { phaseOf } from './watch.ts';
@@ -57,20 +60,27 @@ const has = ({ id, rule, payer, condition }: WatchRecord, text: string): boolean
     .toLowerCase()
     .includes(text);
 
-/** Watches, rules and load as the operator reads them: the newest watches first, at most two hundred of those that a text finds. */
-export function operatorWatches(parts: OperatorParts, text = '') {
+/**
+ * Watches, rules and load as the operator reads them: the newest watches first, two hundred of a page of those that a text finds.
+ *
+ * @param after the `next` of the page before
+ */
+function operatorWatches(parts: OperatorParts, text: string, after: string | undefined) {
   const { engine, rules } = parts;
   const found = [...engine.records()].filter((record) => text === '' || has(record, text.toLowerCase()));
-  const records = found.sort((a, b) => b.beganAt - a.beganAt);
-  return {
+  const page = pageOfWatches(found, after, MOST_SHOWN);
+  if (!page.ok) return page;
+  const { records, next = null } = page.value;
+  return ok({
     holds: engine.holds,
     held: engine.size,
     questions: engine.questions,
     counts: { ...engine.counts },
     rules: rules().map(({ name, watchId, fault }) => ({ name, watch_id: watchId, fault: fault ?? null })),
-    total: records.length,
-    watches: records.slice(0, MOST_SHOWN).map((record) => shownWatch(parts, record)),
-  };
+    total: found.length,
+    watches: records.map((record) => shownWatch(parts, record)),
+    next,
+  });
 }
 
 /** On the operator's port: the document of all watches, and purchases that cost nothing and are held at once. */
@@ -81,7 +91,9 @@ export function operatorHandler(parts: OperatorParts): RequestHandler {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://operator.invalid');
     if (request.method !== 'GET' || pathname !== OPERATOR_PATH) return grants(request, response);
-    sendJson(response, operatorWatches(parts, searchParams.get('q') ?? ''));
+    const made = operatorWatches(parts, searchParams.get('q') ?? '', searchParams.get('after') ?? undefined);
+    if (made.ok) sendJson(response, made.value);
+    else sendProblem(response, made.error);
     return true;
   };
 }

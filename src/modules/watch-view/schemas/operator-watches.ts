@@ -42,4 +42,6 @@ export interface OperatorWatches {
   }[];
   readonly total: number;
   readonly watches: readonly ListedWatch[];
+  /** The next page is behind this id; null: this is the last. */
+  readonly next: string | null;
 }

@@ -17,8 +17,11 @@ const PART = 'watches';
 
 /** All watches of the service: what they are, what their deliveries lack, the operator's rules, and the load. */
 export function WatchesPart(): JSX.Element {
-  const q = usePlace().params.get('q') ?? '';
-  const path = q === '' ? PATH : `${PATH}?${new URLSearchParams({ q })}`;
+  const { params } = usePlace();
+  const q = params.get('q') ?? '';
+  const after = params.get('after') ?? '';
+  const asked = new URLSearchParams(Object.entries({ q, after }).filter(([, text]) => text !== ''));
+  const path = asked.size === 0 ? PATH : `${PATH}?${asked}`;
   return (
     <Shown answer={useAnswer<OperatorWatches>(path, EVERY_MS)} what="the watches">
       {(found) => (
@@ -26,7 +29,7 @@ export function WatchesPart(): JSX.Element {
           <Load found={found} />
           <Deliveries found={found} />
           <Rules found={found} />
-          <List found={found} q={q} path={path} />
+          <List found={found} q={q} after={after} path={path} />
         </>
       )}
     </Shown>
@@ -106,11 +109,13 @@ function Rules({ found }: { readonly found: OperatorWatches }): JSX.Element {
 interface ListProps {
   readonly found: OperatorWatches;
   readonly q: string;
+  /** Id behind which this page begins; '' = the first page. */
+  readonly after: string;
   readonly path: string;
 }
 
-function List({ found, q, path }: ListProps): JSX.Element {
-  const { watches, total } = found;
+function List({ found, q, after, path }: ListProps): JSX.Element {
+  const { watches } = found;
   const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
     go('operator', { part: PART, q: String(new FormData(event.currentTarget).get('q') ?? '').trim() });
@@ -126,11 +131,7 @@ function List({ found, q, path }: ListProps): JSX.Element {
         <button type="submit">Search</button>
         {q !== '' && <a href={linkTo('operator', { part: PART })}>All watches</a>}
       </form>
-      {watches.length < total && (
-        <p class="notice">
-          The newest {count(watches.length)} of {count(total)} are listed: a search looks at all of them.
-        </p>
-      )}
+      <Pages found={found} q={q} after={after} />
       <Listing
         name="watches"
         id="all-watches"
@@ -143,5 +144,18 @@ function List({ found, q, path }: ListProps): JSX.Element {
         paths={[path]}
       />
     </Part>
+  );
+}
+
+/** The way to the other pages of a list that has several. */
+function Pages({ found, q, after }: Omit<ListProps, 'path'>): JSX.Element | null {
+  const { watches, total, next } = found;
+  if (watches.length >= total) return null;
+  return (
+    <p class="notice">
+      {count(watches.length)} of {count(total)}, the newest first; a search looks at all of them.{' '}
+      {after !== '' && <a href={linkTo('operator', { part: PART, q })}>The newest</a>}{' '}
+      {next !== null && <a href={linkTo('operator', { part: PART, q, after: next })}>Older ones</a>}
+    </p>
   );
 }

@@ -37,8 +37,13 @@ const hexOf = (bytes: Uint8Array): string =>
  * Rejects where the wallet or the service refuses.
  *
  * @param address public address of the service, which the message names
+ * @param after `next` of the page before; null: the first page
  */
-export async function watchesOfWallet(provider: Eip1193Provider, address: string): Promise<WatchesAnswer> {
+export async function watchesOfWallet(
+  provider: Eip1193Provider,
+  address: string,
+  after: string | null,
+): Promise<WatchesAnswer> {
   const wallet = await accountOf(provider);
   const chainId = Number(await provider.request({ method: 'eth_chainId' }));
   const issuedAt = new Date(serverNow()).toISOString();
@@ -60,7 +65,8 @@ export async function watchesOfWallet(provider: Eip1193Provider, address: string
   const params = [`0x${hexOf(new TextEncoder().encode(message))}`, wallet];
   const signature = String(await provider.request({ method: 'personal_sign', params }));
   const proof = ['wallet', wallet, chainId, issuedAt, nonce, signature].join(' ');
-  const answer = await ask<WatchesAnswer>('/v1/watches', undefined, undefined, { 'perpmeter-secret': proof });
+  const path = after === null ? '/v1/watches' : `/v1/watches?${new URLSearchParams({ after })}`;
+  const answer = await ask<WatchesAnswer>(path, undefined, undefined, { 'perpmeter-secret': proof });
   if (answer.state === 'failed') throw new Error(answer.detail);
   if (answer.state !== 'ready') throw new Error('The service does not answer.');
   await keepReadable(

@@ -34,26 +34,44 @@ interface FindingProps {
   readonly address: string;
 }
 
+/** A place in the list of a wallet. */
+interface Rest {
+  readonly after: string | null;
+  readonly read: number;
+}
+
+function foundWords(total: number, found: number, until: string): string {
+  if (total === 0) return 'It has paid for none here.';
+  const share = found < total ? `${count(found)} of ${count(total)}` : count(total);
+  return `Found: ${share}, to be read until ${moment(until)}.`;
+}
+
 function Finding({ wallet, address }: FindingProps): JSX.Element {
   const [said, setSaid] = useState('');
-  const find = (): void => {
+  /** The page that was not read yet, and the watches before it. */
+  const [rest, setRest] = useState<Rest>({ after: null, read: 0 });
+  const find = ({ after, read }: Rest): void => {
     setSaid('Asking the wallet …');
-    void watchesOfWallet(wallet.provider, address).then(
-      ({ total, reads_until }) =>
-        setSaid(
-          total === 0
-            ? 'It has paid for none here.'
-            : `Found: ${count(total)}, to be read until ${moment(reads_until)}.`,
-        ),
+    void watchesOfWallet(wallet.provider, address, after).then(
+      ({ total, watches, next, reads_until }) => {
+        const found = read + watches.length;
+        setRest(next === null ? { after: null, read: 0 } : { after: next, read: found });
+        setSaid(foundWords(total, next === null ? total : found, reads_until));
+      },
       (cause) => setSaid(`Not found. ${cause instanceof Error ? cause.message : String(cause)}`),
     );
   };
   return (
     <>
       <p>
-        <button type="button" onClick={find}>
+        <button type="button" onClick={() => find({ after: null, read: 0 })}>
           Sign by {wallet.name}
-        </button>
+        </button>{' '}
+        {rest.after !== null && (
+          <button type="button" onClick={() => find(rest)}>
+            Sign again for the next
+          </button>
+        )}
       </p>
       <p role="status">{said}</p>
     </>
