@@ -39,6 +39,7 @@ export function exampleStreams(): PaidStreams {
         ? ok(RECORD)
         : { ok: false, error: { code: 'no_data', detail: `No stream ${id} has this secret` } },
     unknown: () => undefined,
+    now: () => NOW,
     readers: () => 1,
   };
 }

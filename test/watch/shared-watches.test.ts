@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.ts';
+import { ServerClock } from '../../src/modules/shared-ledger/server/server-clock.ts';
 import { SharedRows } from '../../src/modules/shared-ledger/tables/shared-rows.ts';
 import type { Tables } from '../../src/modules/tables/tables.ts';
 import { DELIVERY_FORMAT, deliveryRecordsIn } from '../../src/modules/webhook/delivery-store.ts';
@@ -198,7 +200,7 @@ describe.skipIf(obstacle !== undefined)(`tables of two hosts (${obstacle ?? 'a r
     await a.tables.transact(() => a.tables.table('state').remove('old'));
     await put('new');
     await server.query('postgres', "UPDATE perpmeter.shared_rows SET changed_at = now() - interval '8 days'");
-    const rows = new SharedRows(a.connection, 'watches');
+    const rows = new SharedRows(a.connection, 'watches', new ServerClock(systemClock));
     await rows.trim();
     const left = await server.query('postgres', 'SELECT key FROM perpmeter.shared_rows');
     expect(left).toEqual([{ key: '"new"' }]);

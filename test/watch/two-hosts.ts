@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import { Connection } from '../../src/modules/shared-ledger/server/connection.ts';
 import { SharedPlace } from '../../src/modules/shared-ledger/tables/open-tables.ts';
 import { TABLES_SERVER } from '../../src/modules/shared-ledger/tables/schema.ts';
@@ -32,11 +33,11 @@ export function emptyServerForEach(): void {
   });
 }
 
-/** A host's connection to the server, which can be cut. */
-export async function placeOf() {
+/** A host's connection to the server, which can be cut. @param clock of the host */
+export async function placeOf(clock?: Clock) {
   const relay = await Relay.start(server.port);
   ends.push(() => relay.stop());
-  const place = new SharedPlace(server.url('postgres', 'seller', relay.port));
+  const place = new SharedPlace(server.url('postgres', 'seller', relay.port), clock);
   ends.push(() => place.close());
   return { relay, place };
 }

@@ -134,6 +134,10 @@ export class StreamDesk implements PaidStreams {
     return fail({ code: 'no_data', detail: `No stream ${id} has this secret` });
   }
 
+  now(): number {
+    return this.#options.clock.now();
+  }
+
   readers(id: string): number {
     return this.#options.readers(id);
   }

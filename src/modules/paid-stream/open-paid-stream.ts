@@ -32,9 +32,9 @@ const SALES_MS = 30 * SECOND_MS;
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export async function openPaidStreams(host: Host): Promise<OpenModule> {
-  const { clock, payments, logger, routes, report } = host;
+  const { payments, logger, routes, report } = host;
   const ports = productPorts(host);
-  const { store, carry } = await openStore(host);
+  const { store, clock, carry } = await openStore(host);
   const owner = createOwner();
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a paid stream failed');
   const hall = new StreamHall({ store, board: new TopicBoard(ports, onError), clock, owner, onError });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
 import type { Host } from '../../host/module.ts';
 import { carryOver } from '../tables/carry-over.ts';
 import { once } from '../tables/once.ts';
@@ -10,6 +11,8 @@ import { openStreamStore, STREAM_FORMAT, StreamStore } from './stream-store.ts';
 /** The store of paid streams: in the data folder, or on the server that hosts share. */
 export interface OpenedStore {
   readonly store: StreamStore;
+  /** The time by which minutes run: of the server that hosts share, else this host's. */
+  readonly clock: Clock;
   /** Carries the streams that this host has kept for itself to the server; done once. Rejects where that does not answer. */
   readonly carry: () => Soon<void>;
 }
@@ -18,14 +21,16 @@ export interface OpenedStore {
 export async function openStore({
   options,
   readPort,
-}: Pick<Host, 'options' | 'readPort'>): Promise<OpenedStore> {
+  clock,
+}: Pick<Host, 'options' | 'readPort' | 'clock'>): Promise<OpenedStore> {
   const { dataDir } = options;
   const place = readPort(TABLES_PLACE);
   const own = join(dataDir, 'paid-streams');
-  if (place === undefined) return { store: openStreamStore(own), carry: () => {} };
+  if (place === undefined) return { store: openStreamStore(own), clock, carry: () => {} };
   const tables = await place.open('streams', join(dataDir, 'shared-streams'), STREAM_FORMAT);
   const store = new StreamStore(tables);
-  return { store, carry: once(() => carryStreams(own, store, tables)) };
+  const carry = once(() => carryStreams(own, store, tables));
+  return { store, clock: tables.serverClock ?? clock, carry };
 }
 
 /**

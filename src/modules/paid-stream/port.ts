@@ -24,6 +24,8 @@ export interface PaidStreams {
   unknown(id: string): Failure | undefined;
   /** A stream, read by its secret: 400 without one; 404 of one whose secret is another, or 503 as `unknown` says. */
   read(id: string, secret: string | undefined): Result<StreamRecord>;
+  /** The time by which minutes run, Unix ms. */
+  now(): number;
   /** Readers that this process serves of it. */
   readers(id: string): number;
 }

@@ -95,10 +95,10 @@ export const sharedLedger: Module = {
     if (ledgerUrl === undefined) return {};
     return { ledger: ledgerOn(ledgerUrl), identities: identitiesOn(ledgerUrl) };
   },
-  open: async ({ settings, options }) => {
+  open: async ({ settings, options, clock }) => {
     const { ledgerUrl } = settings(SETTINGS);
     // Only who sells has rights to what was sold.
     if (ledgerUrl === undefined || !rolesOf(options).has('sell')) return {};
-    return (await import('./tables/open-tables.ts')).openTables(ledgerUrl);
+    return (await import('./tables/open-tables.ts')).openTables(ledgerUrl, clock);
   },
 };

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock.ts';
 import type { StoreFormat } from '../../storage/store-folder.ts';
 import type { Soon } from './soon.ts';
 
@@ -44,6 +45,8 @@ export interface Tables {
   refresh(): void;
   /** Time since the server of a copy last answered, ms: infinite until it does. 0 of tables in a folder. */
   readonly silentMs: number;
+  /** Time of the server, by which hosts grant each other leases; undefined of tables in a folder. */
+  readonly serverClock?: Clock;
   close(): Promise<void>;
 }
 

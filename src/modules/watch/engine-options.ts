@@ -9,6 +9,7 @@ export interface WatchEngineOptions {
   readonly store: WatchStore;
   readonly ports: Ports;
   readonly routes: readonly Route[];
+  /** The time by which watches are held and judged, of the server where hosts share one; that of the data is the clock of the ports. */
   readonly clock: Clock;
   /** Name of this process. */
   readonly owner: string;

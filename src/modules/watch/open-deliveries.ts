@@ -22,10 +22,10 @@ const deliveredOf = ({ id, condition, rule, format, endsAt }: WatchRecord): Deli
 /** Webhooks of watches, with what tells them of firings. */
 export function openDeliveries(
   host: Host,
-  { store, records }: Pick<WatchStores, 'store' | 'records'>,
+  { store, records, clock }: Pick<WatchStores, 'store' | 'records' | 'clock'>,
   term: () => number,
 ) {
-  const { clock, readPort, report, settings } = host;
+  const { readPort, report, settings } = host;
   const deliveries = new Deliveries({
     store,
     records,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Clock } from '../../domain/clock.ts';
 import type { Host } from '../../host/module.ts';
 import { carryOver } from '../tables/carry-over.ts';
 import { once } from '../tables/once.ts';
@@ -17,6 +18,8 @@ import { openWatchStore, WATCH_FORMAT, type WatchStore, WatchTables } from './wa
 export interface WatchStores {
   readonly store: WatchStore;
   readonly records: DeliveryRecords;
+  /** The time by which hosts grant each other leases, and of all that is kept here: of the server that they share, else this host's. */
+  readonly clock: Clock;
   /** Carries the watches that this host has kept for itself to the server; done once. Rejects where that does not answer. */
   readonly carry: () => Soon<void>;
 }
@@ -25,7 +28,8 @@ export interface WatchStores {
 export async function openStores({
   options,
   readPort,
-}: Pick<Host, 'options' | 'readPort'>): Promise<WatchStores> {
+  clock,
+}: Pick<Host, 'options' | 'readPort' | 'clock'>): Promise<WatchStores> {
   const { dataDir } = options;
   const place = readPort(TABLES_PLACE);
   const own = { watches: join(dataDir, 'watches'), deliveries: join(dataDir, 'watch-deliveries') };
@@ -33,6 +37,7 @@ export async function openStores({
     return {
       store: openWatchStore(own.watches),
       records: openDeliveryRecords(own.deliveries),
+      clock,
       carry: () => {},
     };
   const watches = await place.open('watches', join(dataDir, 'shared-watches'), WATCH_FORMAT);
@@ -48,7 +53,7 @@ export async function openStores({
     });
     await carryWatches(own.watches, store, watches);
   });
-  return { store, records: deliveryRecordsIn(deliveries), carry };
+  return { store, records: deliveryRecordsIn(deliveries), clock: watches.serverClock ?? clock, carry };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EventStream } from '../../api/http/event-stream.ts';
 import type { RequestHandler } from '../../api/http/http-server.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { productPorts } from '../../host/product-ports.ts';
 import { HeardSales, type HeardSalesOptions } from '../../pay/heard-sales.ts';
@@ -16,16 +17,15 @@ import { TURN_MS, WatchEngine } from './engine.ts';
 import type { WatchEngineOptions } from './engine-options.ts';
 import { watchMetrics } from './metrics.ts';
 import { openDeliveries } from './open-deliveries.ts';
-import { openStores } from './open-stores.ts';
+import { openStores, type WatchStores } from './open-stores.ts';
 import { type OperatorParts, operatorHandler } from './operator.ts';
-import { RULES, WATCHES } from './port.ts';
+import { RULES, type Rules, WATCHES } from './port.ts';
 import { STATEMENT_TYPE, statementOf } from './statement.ts';
 import { watchRead } from './watch.ts';
 import { watchDay } from './watch-day.ts';
 import { everyOne, type WatchListener } from './watch-listener.ts';
 import { watchMonth } from './watch-month.ts';
 import type { WatchRecord } from './watch-record.ts';
-import type { WatchStore } from './watch-store.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** Routes that sell watches. */
@@ -40,12 +40,12 @@ const SALES_MS = 30 * SECOND_MS;
  * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export async function openWatches(host: Host): Promise<OpenModule> {
-  const { clock, payments, logger, readPort } = host;
+  const { payments, logger, readPort } = host;
   const stores = await openStores(host);
-  const { store, carry } = stores;
+  const { store, clock, carry } = stores;
   const onError = (cause: unknown): void => logger.warn({ reason: reasonOf(cause) }, 'a watch failed');
   const listeners: WatchListener[] = [];
-  const engine = engineOver(host, store, { listener: everyOne(listeners), onError });
+  const engine = engineOver(host, stores, { listener: everyOne(listeners), onError });
   const isCharging = payments.ledger !== undefined;
   const { deliveries, listener } = openDeliveries(host, stores, () => engine.term);
   const desk = new WatchDesk({ store, engine, clock, isCharging, delivery: deliveries });
@@ -70,7 +70,7 @@ export async function openWatches(host: Host): Promise<OpenModule> {
     metrics: [...watchMetrics({ engine, stream }), ...deliveryMetrics(deliveries)],
     listens: { changed: (state, change) => engine.touch(state, change) },
     start: async () => {
-      turns.every(TURN_MS, () => turn(engine, host));
+      turns.every(TURN_MS, () => turn(engine, readPort(RULES), clock));
       turns.every(SALES_MS, () => void hearAll());
       turns.every(SECOND_MS, () => stream.turn(engine.holds));
       return undefined;
@@ -85,9 +85,9 @@ export async function openWatches(host: Host): Promise<OpenModule> {
   };
 }
 
-function turn(engine: WatchEngine, { readPort, clock }: Host): void {
+function turn(engine: WatchEngine, rules: Rules, clock: Clock): void {
   engine.turn();
-  if (engine.holds) readPort(RULES).turn(clock.now());
+  if (engine.holds) rules.turn(clock.now());
 }
 
 /** Every sale of a watch registers it. */
@@ -112,10 +112,10 @@ const operatorOf = (
 /** The engine over a service, with statements that the receipt key signs. */
 function engineOver(
   host: Host,
-  store: WatchStore,
+  { store, clock }: Pick<WatchStores, 'store' | 'clock'>,
   given: Pick<WatchEngineOptions, 'listener' | 'onError'>,
 ): WatchEngine {
-  const { routes, clock, readPort } = host;
+  const { routes, readPort } = host;
   const statement = (record: WatchRecord): string | undefined =>
     readPort(RECEIPTS)?.sign(statementOf(record, clock.now()), STATEMENT_TYPE);
   return new WatchEngine({

@@ -20,12 +20,13 @@ import type { HttpReply } from '../../../pay/types.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
 import { type RemoteState, StoreUnreachable } from '../../../storage/remote-state.ts';
 import { Connection, REPEATABLE, type UncheckedServer, type Write } from '../server/connection.ts';
+import { ServerClock } from '../server/server-clock.ts';
 import { PostgresAccounts } from './accounts.ts';
 import { dayOf } from './change-statement.ts';
 import { bytesOf, insertion, removal, replacement } from './changes.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
 import { LEDGER_SERVER } from './schema.ts';
-import { ServerClock } from './server-clock.ts';
+
 import * as sql from './statements.ts';
 
 /** Time and space are asked for so often. */

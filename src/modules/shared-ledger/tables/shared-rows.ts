@@ -1,4 +1,5 @@
 import { type Connection, REPEATABLE } from '../server/connection.ts';
+import type { ServerClock } from '../server/server-clock.ts';
 import { BEGIN, CHANGE, FOLLOW, PAGE, TRIM } from './statements.ts';
 
 /** A row as it was last changed; without a value it was removed. */
@@ -20,6 +21,8 @@ export interface Position {
 export interface News {
   readonly rows: readonly SharedRow[];
   readonly to: Position;
+  /** True where there are more behind these. */
+  readonly hasMore: boolean;
   /** True where these are all rows, since the position is of no use: of another server, of before a promotion, or too old. */
   readonly isWhole: boolean;
 }
@@ -31,6 +34,8 @@ interface Head {
   readonly run: string;
   readonly last: number;
   readonly trimmed: number;
+  /** Time of the server, Unix ms. */
+  readonly now: number;
 }
 
 interface ChangedRow extends SharedRow {
@@ -41,14 +46,20 @@ interface ChangedRow extends SharedRow {
 export class SharedRows {
   readonly #connection: Connection;
   readonly #space: string;
+  readonly #clock: ServerClock;
   #isBegun = false;
 
-  constructor(connection: Connection, space: string) {
+  /** @param clock is set by each answer */
+  constructor(connection: Connection, space: string, clock: ServerClock) {
     this.#connection = connection;
     this.#space = space;
+    this.#clock = clock;
   }
 
-  /** All that is newer than a position. Rejects with `StoreUnreachable`, or as the server's check does. */
+  /**
+   * What is newer than a position, as whole revisions: a page of it, or where the position is of no use all rows. Rejects with
+   * `StoreUnreachable`, or as the server's check does.
+   */
   async news(from: Position | undefined): Promise<News> {
     await this.#begin();
     const { head, rows } = await this.#page(from?.revision ?? START);
@@ -57,7 +68,14 @@ export class SharedRows {
       from.run === head.run &&
       from.revision <= head.last &&
       from.revision >= head.trimmed;
-    if (!isUsable && from !== undefined) return this.news(undefined);
+    if (from === undefined) return this.#whole(head, rows);
+    if (!isUsable) return this.news(undefined);
+    const hasMore = rows.length >= PAGE;
+    const revision = hasMore ? (rows.at(-1)?.revision ?? head.last) : head.last;
+    return { rows, to: { run: head.run, revision }, hasMore, isWhole: false };
+  }
+
+  async #whole(head: Head, rows: readonly ChangedRow[]): Promise<News> {
     const found = [...rows];
     let { last } = head;
     for (let page = rows; page.length >= PAGE; ) {
@@ -67,13 +85,15 @@ export class SharedRows {
       last = next.head.last;
       found.push(...page);
     }
-    return { rows: found, to: { run: head.run, revision: last }, isWhole: !isUsable };
+    return { rows: found, to: { run: head.run, revision: last }, hasMore: false, isWhole: true };
   }
 
   async #page(revision: number): Promise<{ readonly head: Head; readonly rows: readonly ChangedRow[] }> {
+    const askedAt = performance.now();
     const found = await this.#connection.read(FOLLOW, [this.#space, revision]);
     const [head] = found as unknown as readonly Head[];
     if (head === undefined) throw new Error(`the space ${this.#space} is gone`);
+    this.#clock.set(head.now, askedAt);
     const rows = found.filter(({ name }) => name !== null) as unknown as readonly ChangedRow[];
     return { head, rows };
   }

@@ -1,9 +1,11 @@
+import type { Clock } from '../../../domain/clock.ts';
 import { HOUR_MS, SECOND_MS } from '../../../runtime/duration.ts';
 import { StoreUnreachable, StoreWriteError } from '../../../storage/remote-state.ts';
 import type { StoreFormat } from '../../../storage/store-folder.ts';
 import { FolderTables } from '../../tables/folder-tables.ts';
 import type { Table, TableKey, TableRange, TableRow, Tables } from '../../tables/tables.ts';
-import type { News, Position, SharedRow, SharedRows } from './shared-rows.ts';
+import type { Position, SharedRow, SharedRows } from './shared-rows.ts';
+import { differencesOf } from './whole-copy.ts';
 
 /** Other hosts' changes are asked for so often, also where none was announced. */
 const POLL_MS = SECOND_MS;
@@ -26,13 +28,22 @@ class Recorded {
   }
 }
 
+export interface SharedTablesOptions {
+  readonly rows: Pick<SharedRows, 'news' | 'change' | 'trim'>;
+  /** Time of the server. */
+  readonly clock: Clock;
+  /** Of the copy. */
+  readonly folder: string;
+  readonly format: StoreFormat;
+}
+
 /**
  * Tables of several hosts on a server, with a copy in a folder, which reads are of. A transaction is tried on the copy, and what it
  * writes is taken by the server where nobody has changed anything since: else it is tried on what is there now. So each
  * transaction sees all those before it, of whichever host.
  */
 export class SharedTables implements Tables {
-  readonly #rows: SharedRows;
+  readonly #rows: SharedTablesOptions['rows'];
   readonly #copy: FolderTables;
   readonly #positions: Table<Position>;
   readonly #tables = new Map<string, Table<unknown, TableKey>>();
@@ -45,9 +56,12 @@ export class SharedTables implements Tables {
   /** Steady time at which the copy was last brought up to date. */
   #followedAt = Number.NEGATIVE_INFINITY;
 
+  readonly serverClock: Clock;
+
   /** @throws StoreOpenError where the copy cannot be opened */
-  constructor(rows: SharedRows, folder: string, format: StoreFormat) {
+  constructor({ rows, clock, folder, format }: SharedTablesOptions) {
     this.#rows = rows;
+    this.serverClock = clock;
     this.#names = format.tables;
     this.#copy = new FolderTables(folder, { ...format, tables: [...format.tables, POSITION] });
     this.#positions = this.#copy.table(POSITION);
@@ -82,7 +96,7 @@ export class SharedTables implements Tables {
       const { result, rows, from } = this.#rehearse(body);
       if (rows.length === 0) return result;
       if (await this.#rows.change(from, rows)) {
-        this.#take({ rows, to: { run: from.run, revision: from.revision + 1 }, isWhole: false }, from);
+        this.#take(rows, { run: from.run, revision: from.revision + 1 }, from);
         return result;
       }
     }
@@ -133,10 +147,19 @@ export class SharedTables implements Tables {
 
   async #follow(): Promise<void> {
     this.#copy.refresh();
-    const from = this.#position;
-    const news = await this.#rows.news(from);
-    this.#followedAt = performance.now();
-    if (from?.run !== news.to.run || from.revision !== news.to.revision) this.#take(news, from);
+    for (let hasMore = true; hasMore; ) {
+      const from = this.#position;
+      const news = await this.#rows.news(from);
+      this.#followedAt = performance.now();
+      hasMore = news.hasMore;
+      if (from?.run === news.to.run && from.revision === news.to.revision) continue;
+      const rows = news.isWhole ? await differencesOf(this.#copiedTables, news.rows) : news.rows;
+      this.#take(rows, news.to, from);
+    }
+  }
+
+  get #copiedTables(): ReadonlyMap<string, Table<unknown, TableKey>> {
+    return new Map(this.#names.map((name) => [name, this.#copied(name)]));
   }
 
   get #position(): Position | undefined {
@@ -144,11 +167,10 @@ export class SharedTables implements Tables {
   }
 
   /** Brings the copy from one position to the next, unless another process of this host has done so. */
-  #take({ rows, to, isWhole }: News, from: Position | undefined): void {
+  #take(rows: readonly SharedRow[], to: Position, from: Position | undefined): void {
     this.#copy.transact(() => {
       const now = this.#position;
       if (now?.run !== from?.run || now?.revision !== from?.revision) return;
-      if (isWhole) for (const name of this.#names) this.#clear(name);
       for (const { name, key, row } of rows) {
         const table = this.#copied(name);
         const read = JSON.parse(key) as TableKey;
@@ -158,11 +180,6 @@ export class SharedTables implements Tables {
       this.#positions.put(POSITION, to);
     });
     this.#copy.refresh();
-  }
-
-  #clear(name: string): void {
-    const table = this.#copied(name);
-    for (const { key } of table.range()) table.remove(key);
   }
 
   get silentMs(): number {

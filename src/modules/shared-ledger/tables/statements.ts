@@ -15,6 +15,7 @@ const RUN = "run || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
 
 /** A space with its rows that are newer than a revision; one row without a name where there is none. */
 export const FOLLOW = `SELECT head.${RUN} AS run, head.revision::float8 AS last, head.trimmed::float8 AS trimmed,
+    extract(epoch FROM clock_timestamp())::float8 * 1000 AS now,
     part.name, part.key, part.row, part.revision::float8 AS revision
   FROM perpmeter.shared_spaces AS head LEFT JOIN LATERAL (
     SELECT name, key, row, revision FROM perpmeter.shared_rows

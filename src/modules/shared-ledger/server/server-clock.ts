@@ -17,14 +17,17 @@ export class ServerClock implements Clock {
   }
 
   /**
-   * Takes over what the server said.
+   * Takes over what the server said. An answer that is in accord with what is known, as far as it was under way, changes nothing, so that
+   * the time goes evenly.
    *
    * @param serverMs Unix ms
    * @param askedAt when it was asked, by `performance.now()`
    */
   set(serverMs: number, askedAt: number): void {
     const tripMs = performance.now() - askedAt;
-    if (tripMs <= MAX_ROUND_TRIP_MS) this.#origin = serverMs - askedAt - tripMs / 2;
+    if (tripMs > MAX_ROUND_TRIP_MS) return;
+    const origin = serverMs - askedAt - tripMs / 2;
+    if (Math.abs(origin - this.#origin) > tripMs / 2) this.#origin = origin;
   }
 
   now(): UnixMs {
