@@ -7,7 +7,7 @@ const FIRST_LIST = asMs(Date.UTC(2026, 10, 20, 16, 0));
 const LIST_EVERY_MS = 300_000;
 
 /** A store that keeps nothing. */
-const forgetful: CalendarStore = {
+export const forgetful: CalendarStore = {
   events: () => [],
   venues: () => new Map(),
   save: () => undefined,

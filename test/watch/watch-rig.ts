@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
@@ -13,7 +14,7 @@ import {
   readCondition,
 } from '../../src/modules/watch-conditions/condition.ts';
 import type { Firing } from '../../src/modules/webhook/firing.ts';
-import type { Ports } from '../../src/products/define-product.ts';
+import type { HistoryView, Ports } from '../../src/products/define-product.ts';
 import { type FilledPort, readPorts } from '../../src/runtime/port.ts';
 import { Tape } from '../../src/tape/tape.ts';
 import { atOnce } from '../at-once.ts';
@@ -26,6 +27,8 @@ export interface WatchRigOptions {
   /** A store that is open, in the place of one in a folder. */
   readonly store?: WatchStore;
   readonly isCharging?: boolean;
+  /** The time by which watches are held; left out: that of the market. */
+  readonly clock?: Clock;
   /** Watches that are written at once. */
   readonly part?: number | undefined;
   /** Hears that a receiver may be challenged again. */
@@ -35,10 +38,10 @@ export interface WatchRigOptions {
 /** Takes every receiver, and posts nothing. */
 const DEAF = { fault: () => undefined, state: () => undefined };
 
-type MarketRig = ReturnType<typeof marketRig>;
+export type MarketRig = ReturnType<typeof marketRig>;
 
-/** A market on a clock of the test, whose tape is heard. */
-export function marketRig(filled: readonly FilledPort[] = []) {
+/** A market on a clock of the test, whose tape is heard. @param historyOf makes the past that products have; left out: none */
+export function marketRig(filled: readonly FilledPort[] = [], historyOf?: (clock: Clock) => HistoryView) {
   const fixture = makeMarket();
   const { market, now } = fixture;
   const clock = { now };
@@ -55,13 +58,15 @@ export function marketRig(filled: readonly FilledPort[] = []) {
     },
     clock,
     readPort: readPorts(...filled),
+    ...(historyOf !== undefined && { history: historyOf(clock) }),
   };
   return { ...fixture, clock, tape, ports };
 }
 
 /** Watches over a market, on a store of their own, with a process that may be killed. */
 export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
-  const { clock, tape, ports } = rig;
+  const { tape, ports } = rig;
+  const { clock = rig.clock } = options;
   const { folder = mkdtempSync(join(tmpdir(), 'watches-')), owner = 'one', isCharging = true } = options;
   const delivery = { ...DEAF, prove: options.prove ?? (() => {}) };
   const { store = openWatchStore(folder) } = options;

@@ -4,14 +4,8 @@ import type { MarketView } from '../../market/view.ts';
 import { listParameter, wordsOf } from '../../products/answer/list-parameter.ts';
 import { integer, number, oneOf, text } from '../../products/answer/schema.ts';
 import { namePair, selectAsset, selectVenue } from '../../products/rows/select.ts';
-import {
-  type ConditionKind,
-  type ConditionParameter,
-  KIND_NAMES,
-  type KindName,
-  kindOf,
-  OPTIONAL,
-} from './kinds.ts';
+import { type ConditionKind, type ConditionParameter, OPTIONAL } from './condition-kind.ts';
+import { KIND_NAMES, type KindName, kindOf } from './kinds.ts';
 
 const DEFAULT_FIRINGS = 100;
 export const MOST_FIRINGS = 1000;
@@ -46,7 +40,9 @@ export const conditionQuery = {
     default: DEFAULT_FIRINGS,
     description: 'Ends after so many; 1: once',
   }),
-  hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168, description: 'Of oi_change; default 24' })),
+  hours: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 168, description: 'Of oi_change and volume_change; default 24' }),
+  ),
   days: Type.Optional(
     Type.Integer({ minimum: 7, maximum: 90, description: 'Of percentile: 7, 30 or 90; default 30' }),
   ),

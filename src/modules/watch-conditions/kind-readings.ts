@@ -1,4 +1,8 @@
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { MarketView } from '../../market/view.ts';
+import { fundingTime } from '../../products/answer/product-answer.ts';
+import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import type { WatchedValues } from '../webhook/firing.ts';
 
 /** A condition's parameters as a kind reads them; every text is that of a request. */
@@ -17,11 +21,13 @@ export interface Reading {
   readonly value: number | string | null;
   /** Present where the value itself is not known, and that it is no greater than this is. */
   readonly atMost?: number;
+  /** Present where the value is not known for another reason than that its field is null. */
+  readonly reason?: string;
   /** Fields of the answer that a firing states. */
   readonly values: WatchedValues;
 }
 
-const scalar = (value: unknown): number | string | boolean | null =>
+export const scalar = (value: unknown): number | string | boolean | null =>
   typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
 
 /** The first item of a list in an answer; an empty object where there is none. */
@@ -50,6 +56,20 @@ export const NO_SIGN = 'none';
 /** The row of a venue, with the rate as it is shown there. */
 export const rateRow = (body: unknown, field: string): Reading =>
   reading(firstOf(body, 'rates'), field, 'rate', 'funding_interval_hours', 'rate_updated_at');
+
+/** The time of a venue's rate, where it is fresh and the one that was read before. */
+export function restatedRate(
+  market: MarketView,
+  { ticker, venues: [venue = ''] }: KindTerms,
+  before: WatchedValues,
+): UnixMs | undefined {
+  const row = market.row(venue, ticker) ?? market.contract(venue, ticker);
+  if (row === undefined || !row.fresh || !row.rateFresh) return undefined;
+  const isSame =
+    publicNumbers(row.fundingRate, 'rate') === before.rate &&
+    row.fundingIntervalHours === before.funding_interval_hours;
+  return isSame ? fundingTime(row) : undefined;
+}
 
 /** Names of the two venues of a spread, beside its figure. */
 export function spreadReading(body: unknown): Reading {

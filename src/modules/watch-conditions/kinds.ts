@@ -2,6 +2,7 @@ import { isWire } from '../../domain/read.ts';
 import type { QuoteField } from '../../market/contract.ts';
 import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { EventKind } from '../calendar/event.ts';
+import type { AskedText, ConditionKind } from './condition-kind.ts';
 import {
   basisReading,
   firstOf,
@@ -10,67 +11,19 @@ import {
   netReading,
   ofVenue,
   percentileOf,
-  type Reading,
   rateRow,
   reading,
+  restatedRate,
   spreadReading,
 } from './kind-readings.ts';
-
-/** Parameters that a request may leave out, and that some kinds take. */
-export const OPTIONAL = [
-  'ticker',
-  'venue',
-  'above',
-  'below',
-  'reset',
-  'hours',
-  'days',
-  'size_usd',
-  'fees',
-] as const;
-/** Parameters of a condition beside its kind. */
-export type ConditionParameter = (typeof OPTIONAL)[number] | 'for_minutes';
-
-/** The text of a question to a product: its path's and its query's parameters. */
-export interface AskedText {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-}
-
-/**
- * A kind of condition over one field of one product's answer. `level`: the field is above or below a value. `change`: it is
- * another one than before. `state`: it is not the word that is good. `event`: the calendar has a new event.
- */
-export interface ConditionKind {
-  /** The product whose answer it reads, by id. */
-  readonly product: string;
-  /** Name of the judged field in the answer. */
-  readonly field: string;
-  readonly unit: string;
-  readonly mode: 'level' | 'change' | 'state' | 'event';
-  /** Venues that it names: of one contract, of a pair, of any number, or of none but one venue. */
-  readonly about: 'contract' | 'asset' | 'venue' | 'calendar';
-  /** Further parameters that it takes. */
-  readonly takes: readonly ConditionParameter[];
-  readonly asks: (terms: KindTerms) => AskedText;
-  readonly read: (body: unknown, terms: KindTerms) => Reading;
-  /** Values of a contract whose change may change the answer; none where it rests on more than rows. */
-  readonly moves: readonly QuoteField[];
-  /** Least time between two looks, ms. */
-  readonly everyMs: number;
-  /** A look is made after so long without a change, ms: data grows old without one. */
-  readonly restMs: number;
-  /** A known answer stands for so long after the time of its rows, ms: these are fresh for at least that. */
-  readonly standsMs?: number;
-  /** True where the answer is wanted of the present alone, without what is stored. */
-  readonly ofNow?: boolean;
-}
+import { volumeChange } from './volume-change.ts';
 
 const SWEEP_MS = 10 * SECOND_MS;
 /** Answers over all venues of an asset cost the most: with the turn, this stays within two seconds of a change. */
 const ASSET = { mode: 'level', about: 'asset', everyMs: 1500, restMs: SWEEP_MS } as const;
 const STORED = { mode: 'level', about: 'contract', everyMs: MINUTE_MS, restMs: MINUTE_MS } as const;
 const RATE: readonly QuoteField[] = ['fundingRate', 'fundingIntervalHours'];
+const VOLUME: readonly QuoteField[] = ['volume24hUsd', 'volume24hBase', 'volume24hRaw'];
 
 const currentRate = ({ ticker, venues }: KindTerms): AskedText => ({
   query: { symbol: ticker, venue: venues[0] ?? '', fresh: 'true', include_uncomparable: 'true', limit: '1' },
@@ -84,6 +37,7 @@ const ofRate = {
   everyMs: 200,
   restMs: SWEEP_MS,
   standsMs: MINUTE_MS,
+  restated: restatedRate,
 } as const;
 const among = (venues: readonly string[]) => (venues.length > 0 ? { venues: venues.join() } : {});
 const ofVenues = ({ ticker, venues }: KindTerms) => ({ query: { ticker, ...among(venues) } });
@@ -107,7 +61,7 @@ const eventKind = (event: EventKind): ConditionKind => ({
   restMs: SECOND_MS,
 });
 
-/** Every kind of condition: each reads the field of the product that it names, and computes nothing of its own. */
+/** Every kind of condition: each reads a field of the product that it names; a change over hours is the one figure of its own. */
 export const KINDS = {
   funding: {
     ...ofRate,
@@ -222,6 +176,16 @@ export const KINDS = {
     moves: ['openInterestRaw', 'openInterestBase'],
     ...STORED,
   },
+  volume_change: {
+    product: 'perp-volume-history',
+    field: 'value_change_pct',
+    unit: 'percent',
+    takes: [...LEVEL, 'hours'],
+    asks: (terms) => ({ query: ofContract(terms) }),
+    read: volumeChange,
+    moves: VOLUME,
+    ...STORED,
+  },
   volume_ratio: {
     product: 'perp-volume-anomalies',
     field: 'ratio',
@@ -230,7 +194,7 @@ export const KINDS = {
     asks: (terms) => ({ query: { ...ofContract(terms), min_z: '0', limit: '1' } }),
     read: (body) =>
       reading(firstOf(body, 'anomalies'), 'ratio', 'volume_24h_usd', 'baseline_median_usd', 'z_score'),
-    moves: ['volume24hUsd', 'volume24hBase', 'volume24hRaw'],
+    moves: VOLUME,
     ...STORED,
   },
   slippage: {

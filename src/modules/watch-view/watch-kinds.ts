@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import { oneOf, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
-import { type ConditionKind, KIND_NAMES, type KindName, kindOf } from '../watch-conditions/kinds.ts';
+import type { ConditionKind } from '../watch-conditions/condition-kind.ts';
+import { KIND_NAMES, type KindName, kindOf } from '../watch-conditions/kinds.ts';
 import example from './examples/watch-kinds.json' with { type: 'json' };
 
 const names = (description: string) => Type.Array(Type.String(), { description });

@@ -2,14 +2,16 @@ import type { Route, Services } from '../../api/route.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { isWire, readNumber, wireArray } from '../../domain/read.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
+import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import type { BookName, Plan, Ports } from '../../products/define-product.ts';
 import { selectStoredAsset } from '../../products/rows/select-stored.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { type CalendarEvent, timeOf } from '../calendar/event.ts';
 import { CALENDAR } from '../calendar/port.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
-import type { KindTerms } from '../watch-conditions/kind-readings.ts';
-import { type ConditionKind, kindOf } from '../watch-conditions/kinds.ts';
+import type { ConditionKind } from '../watch-conditions/condition-kind.ts';
+import type { KindTerms, Reading } from '../watch-conditions/kind-readings.ts';
+import { kindOf } from '../watch-conditions/kinds.ts';
 import type { Observation } from './judge.ts';
 
 /** A product's question that a condition rests on; conditions of equal questions share one. */
@@ -17,6 +19,7 @@ export interface Question {
   readonly key: string;
   readonly condition: Condition;
   readonly kind: ConditionKind;
+  readonly terms: KindTerms;
   readonly route: Route;
   /** Parameters of the product, as its route has read them. */
   readonly asked: Readonly<Record<string, unknown>>;
@@ -49,12 +52,13 @@ export function questionOf(condition: Condition, routes: readonly Route[]): Resu
       code: 'no_data',
       detail: `kind=${condition.kind} reads ${kind.product}, which this service does not serve`,
     });
-  const { path = {}, query } = kind.asks(termsOf(condition));
+  const terms = termsOf(condition);
+  const { path = {}, query } = kind.asks(terms);
   const read = route.read(Object.entries(path), Object.entries(query));
   if (!read.ok) return read;
-  const { kind: name, asset = '', venue = '', days = 0 } = condition;
-  const text = JSON.stringify([name, asset, venue, days, read.value]);
-  return ok({ key: text, condition, kind, route, asked: read.value });
+  const { kind: name, asset = '', venue = '', hours = 0, days = 0 } = condition;
+  const text = JSON.stringify([name, asset, venue, hours, days, read.value]);
+  return ok({ key: text, condition, kind, terms, route, asked: read.value });
 }
 
 /** Ports as a question's product sees them. */
@@ -87,6 +91,12 @@ export function ask(question: Question, ports: Ports): Observation | Promise<Obs
     : observed(question, made, ports);
 }
 
+/** A reading by its numbers as they are sold: a level decides by what its buyer would read. */
+function asSold({ kind }: Question, { value, values, ...others }: Reading): Reading {
+  const field = kind.field.split('.').at(-1);
+  return { ...others, value: publicNumbers(value, field), values: publicNumbers(values) };
+}
+
 const unknown = (reason: string): Observation => ({ value: null, values: {}, rowsAt: undefined, reason });
 
 function observed(question: Question, made: Result<RenderedAnswer>, ports: Ports): Observation {
@@ -94,7 +104,9 @@ function observed(question: Question, made: Result<RenderedAnswer>, ports: Ports
   const { content, asOf, sources } = made.value;
   if ('bytes' in content) return unknown('no_data');
   const body: unknown = 'write' in content ? (content.body?.() ?? JSON.parse(content.write())) : content.json;
-  const { value, values, atMost } = question.kind.read(body, termsOf(question.condition));
+  const found = question.kind.read(body, question.terms);
+  // An answer that writes itself has its numbers as they are sold.
+  const { value, values, atMost, reason = 'no_value' } = 'write' in content ? found : asSold(question, found);
   if (question.kind.about === 'asset') {
     if (isVenueAway(question, body, sources?.used ?? [], ports))
       return { value: null, values, rowsAt: asOf, reason: 'venue_away' };
@@ -102,7 +114,7 @@ function observed(question: Question, made: Result<RenderedAnswer>, ports: Ports
     if (value !== null) lastEnds.set(question, ends);
   }
   if (value !== null) return { value, values, rowsAt: asOf };
-  return { value, values, rowsAt: asOf, reason: 'no_value', ...(atMost !== undefined && { atMost }) };
+  return { value, values, rowsAt: asOf, reason, ...(atMost !== undefined && { atMost }) };
 }
 
 /** The venues between which a question's last known value lay: its kind states no other text. */
