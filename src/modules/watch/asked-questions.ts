@@ -36,11 +36,17 @@ export interface AskedQuestion {
   standsUntil: number;
   /** Until when its answer is awaited; 0 while none is on its way. */
   busyUntil: number;
+  /** Its last answer; undefined before the first. */
+  seen: Observation | undefined;
 }
 
 /** The questions that are about one ticker. */
 interface Beside {
   readonly asked: Set<AskedQuestion>;
+  /** Those that name venues, by each of these. */
+  readonly byVenue: Map<string, Set<AskedQuestion>>;
+  /** Those that rest on all venues. */
+  readonly ofAll: Set<AskedQuestion>;
   /** Bits of the values that any of them rests on, or did. */
   slots: number;
 }
@@ -75,13 +81,28 @@ export class AskedQuestions {
       askedAt: 0,
       standsUntil: 0,
       busyUntil: 0,
+      seen: undefined,
     };
     this.#byKey.set(question.key, asked);
     this.#changed.add(asked);
-    const beside = this.#byTicker.get(condition.ticker ?? '') ?? { asked: new Set(), slots: 0 };
+    this.#place(asked, condition.ticker ?? '');
+  }
+
+  #place(asked: AskedQuestion, ticker: string): void {
+    const beside = this.#byTicker.get(ticker) ?? {
+      asked: new Set(),
+      byVenue: new Map(),
+      ofAll: new Set(),
+      slots: 0,
+    };
+    this.#byTicker.set(ticker, beside);
     beside.asked.add(asked);
     beside.slots |= asked.slots;
-    this.#byTicker.set(condition.ticker ?? '', beside);
+    if (asked.venues === undefined) beside.ofAll.add(asked);
+    for (const venue of asked.venues ?? []) {
+      const there = beside.byVenue.get(venue) ?? new Set();
+      beside.byVenue.set(venue, there.add(asked));
+    }
   }
 
   remove(key: string, held: Held): void {
@@ -94,6 +115,8 @@ export class AskedQuestions {
     const { ticker = '' } = asked.question.condition;
     const beside = this.#byTicker.get(ticker);
     beside?.asked.delete(asked);
+    beside?.ofAll.delete(asked);
+    for (const venue of asked.venues ?? []) beside?.byVenue.get(venue)?.delete(asked);
     if (beside?.asked.size === 0) this.#byTicker.delete(ticker);
   }
 
@@ -101,9 +124,13 @@ export class AskedQuestions {
   touch({ instrument, assignment }: ContractState, { slots }: QuoteChange): void {
     const beside = this.#byTicker.get(assignment?.ticker ?? instrument.ticker);
     if (beside === undefined || (beside.slots & slots) === 0) return;
-    for (const asked of beside.asked)
-      if ((asked.slots & slots) !== 0 && asked.venues?.has(instrument.venue) !== false)
-        this.#changed.add(asked);
+    this.#mark(beside.byVenue.get(instrument.venue), slots);
+    this.#mark(beside.ofAll, slots);
+  }
+
+  #mark(questions: ReadonlySet<AskedQuestion> | undefined, slots: number): void {
+    if (questions === undefined) return;
+    for (const asked of questions) if ((asked.slots & slots) !== 0) this.#changed.add(asked);
   }
 
   /** Marks the questions that rest on venues whose status is another one than the last time. */
@@ -128,8 +155,12 @@ export class AskedQuestions {
     this.#changed.clear();
   }
 
-  /** Takes the questions that changed and may be asked again, and those whose answers have rested for long enough. */
-  due(now: number, share: number): readonly AskedQuestion[] {
+  /**
+   * Takes the questions that changed and may be asked again, and those whose answers have rested for long enough.
+   *
+   * @param standsOn true for a question whose answer needs not be asked for, since its rows were stated again as they were
+   */
+  due(now: number, share: number, standsOn: (asked: AskedQuestion) => boolean): readonly AskedQuestion[] {
     const due: AskedQuestion[] = [];
     for (const asked of this.#changed) {
       if (now < asked.busyUntil || now - asked.askedAt < asked.question.kind.everyMs) continue;
@@ -140,7 +171,7 @@ export class AskedQuestions {
     for (let looked = 0; looked < this.#byKey.size * share; looked += 1) {
       const asked = this.#nextOfRound();
       if (asked === undefined || now < asked.busyUntil || taken.has(asked)) continue;
-      if (now >= asked.standsUntil) due.push(asked);
+      if (now >= asked.standsUntil && !standsOn(asked)) due.push(asked);
     }
     return due;
   }

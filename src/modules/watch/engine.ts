@@ -50,6 +50,7 @@ export class WatchEngine {
     this.#looks = new Looks({
       ...options,
       observe: (watches, lookOf, now) => this.#judging.observe(watches, lookOf, now),
+      restated: (watches, seen, now) => this.#judging.restated(watches, seen, now),
       judged: () => this.#settle(),
       onError: (cause) => this.#fault(cause),
     });

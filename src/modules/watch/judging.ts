@@ -1,6 +1,7 @@
 import { type Held, recordOf } from './asked-questions.ts';
 import type { WatchEngineOptions } from './engine-options.ts';
 import type { HeldWatches } from './held-watches.ts';
+import type { Observation } from './judge.ts';
 import { endFor, endOf, FAILED, isOver, type Looked, look } from './look.ts';
 import type { UnsavedChanges } from './unsaved-changes.ts';
 import type { WatchRecord } from './watch-record.ts';
@@ -41,8 +42,7 @@ export class Judging {
     for (const held of watches)
       try {
         if (held.record.endedAt !== undefined || this.#closeIfOver(held, now)) continue;
-        this.#apply(held, lookOf(held), now);
-        this.#closeIfOver(held, now);
+        if (this.#apply(held, lookOf(held), now)) this.#closeIfOver(held, now);
       } catch (cause) {
         this.#options.onFault(cause);
       }
@@ -53,12 +53,24 @@ export class Judging {
     this.#close(held, endFor(recordOf(held), reason, now));
   }
 
-  #apply(held: Held, { record, told }: Looked, now: number): void {
-    if (record !== held.record) {
+  /** What watches were judged by stands on: they were looked at, and nothing of them changes but the time of the rows. */
+  restated(watches: Iterable<Held>, seen: Observation, now: number): void {
+    for (const held of watches) {
+      if (held.record.endedAt !== undefined) continue;
+      held.seen = seen;
+      held.seenAt = now;
+    }
+  }
+
+  /** True where the look has changed the watch. */
+  #apply(held: Held, { record, told }: Looked, now: number): boolean {
+    const isChanged = record !== held.record;
+    if (isChanged) {
       this.#note(held, record);
       this.#options.unsaved.tell(told);
     }
     held.seenAt = now;
+    return isChanged;
   }
 
   #closeIfOver(held: Held, now: number): boolean {

@@ -3,16 +3,7 @@ import type { Firing } from '../webhook/firing.ts';
 import { judge, type Observation, termsOf } from './judge.ts';
 import { eventSeen, eventsOf } from './question.ts';
 import type { WatchRecord } from './watch-record.ts';
-import {
-  end,
-  isSpent,
-  LONGEST_GAP_MS,
-  RULE_VERSION,
-  resumed,
-  type Step,
-  step,
-  type Terms,
-} from './watch-state.ts';
+import { end, LONGEST_GAP_MS, RULE_VERSION, resumed, type Step, step, type Terms } from './watch-state.ts';
 
 /** A watch after a look, and what it has to tell. */
 export interface Looked {
@@ -77,7 +68,7 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
   let current = record;
   const told: Firing[] = [];
   for (const event of fresh) {
-    if (isSpent(current.progress, termsFor(current))) break;
+    if (hasToldAll(current)) break;
     const looked = look(current, eventSeen(event), seenAt, now);
     current = looked.record;
     told.push(...looked.told);
@@ -87,12 +78,16 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
 
 /** True once a watch has told all that was bought, and at its time. */
 export const isOver = (record: WatchRecord, now: number): boolean =>
-  now >= record.endsAt || isSpent(record.progress, termsFor(record));
+  now >= record.endsAt || hasToldAll(record);
+
+/** True once a watch has fired as often as was bought. Asked at every look of every watch, so it makes no terms. */
+const hasToldAll = ({ progress, condition, firedBefore = 0 }: WatchRecord): boolean =>
+  progress.fired >= firedBefore + condition.firings;
 
 /** The end of a watch that is over. */
 export function endOf(record: WatchRecord, seenAt: number, now: number): Looked {
   const { progress, endsAt } = record;
-  if (isSpent(progress, termsFor(record))) return endFor(record, 'all_firings', now);
+  if (hasToldAll(record)) return endFor(record, 'all_firings', now);
   const isGap = endsAt - seenAt > LONGEST_GAP_MS;
   const watched = isGap ? { ...record, progress: resumed(progress, seenAt, endsAt) } : record;
   return endFor(watched, 'time', endsAt, now);

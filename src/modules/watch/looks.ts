@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts';
+import { type Clock, iso } from '../../domain/clock.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { AskedQuestion, AskedQuestions, Held } from './asked-questions.ts';
@@ -13,9 +13,12 @@ const ANSWER_MS = MINUTE_MS;
 
 export interface LooksOptions {
   readonly ports: Ports;
+  /** The time by which watches are judged. */
   readonly clock: Clock;
   /** Judges watches by what was found. */
   readonly observe: (watches: Iterable<Held>, lookOf: (held: Held) => Looked, now: number) => void;
+  /** The answer that watches were judged by stands on. */
+  readonly restated: (watches: Iterable<Held>, seen: Observation, now: number) => void;
   /** An answer that came later has been judged. */
   readonly judged: () => void;
   readonly onError: (cause: unknown) => void;
@@ -35,11 +38,13 @@ export class Looks {
    * Asks what was left by the turn before, and then what is due, as much as fits into a turn.
    *
    * @param share part of all questions that is reached in this turn without a change, 0..1
+   * @param now by which watches are judged
    */
   turn(questions: AskedQuestions, share: number, now: number): void {
     const began = performance.now();
     this.#hearStatuses(questions);
-    const due = questions.due(now, share);
+    const askedAt = this.#askedAt();
+    const due = questions.due(askedAt, share, (asked) => this.#standsOn(asked, askedAt, now));
     const asked = this.#left.length === 0 ? due : [...new Set([...this.#left, ...due])];
     this.#left = [];
     for (const [index, each] of asked.entries()) {
@@ -52,12 +57,30 @@ export class Looks {
     }
   }
 
+  /** True where the rows of a question were stated again as they were: its answer stands on by them, and is of their time. */
+  #standsOn(asked: AskedQuestion, askedAt: number, now: number): boolean {
+    const { question, watches, seen } = asked;
+    const { restated, standsMs = 0 } = question.kind;
+    if (restated === undefined || seen === undefined || seen.value === null) return false;
+    const at = restated(this.#options.ports.market, question.terms, seen.values);
+    if (at === undefined || at + standsMs <= askedAt) return false;
+    asked.standsUntil = at + standsMs;
+    asked.seen = { ...seen, rowsAt: at, values: { ...seen.values, rate_updated_at: iso(at) } };
+    this.#options.restated(watches, asked.seen, now);
+    return true;
+  }
+
   #hearStatuses(questions: AskedQuestions): void {
     try {
       questions.touchVenues(this.#options.ports.market.venues());
     } catch (cause) {
       this.#options.onError(cause);
     }
+  }
+
+  /** Answers are as old as their rows, which this host's own clock has dated. */
+  #askedAt(): number {
+    return this.#options.ports.clock.now();
   }
 
   /** Asks nothing that was left. */
@@ -67,10 +90,11 @@ export class Looks {
 
   #look(asked: AskedQuestion, now: number): void {
     const { question, watches } = asked;
-    if (now < asked.busyUntil || watches.size === 0) return;
+    const askedAt = this.#askedAt();
+    if (askedAt < asked.busyUntil || watches.size === 0) return;
     if (asked.busyUntil > 0) this.#fail(asked, new Error(`no answer to ${question.key}`), now);
-    asked.askedAt = now;
-    asked.standsUntil = now + question.kind.restMs;
+    asked.askedAt = askedAt;
+    asked.standsUntil = askedAt + question.kind.restMs;
     asked.busyUntil = 0;
     this.counts.looks += 1;
     if (question.kind.mode === 'event') {
@@ -79,7 +103,7 @@ export class Looks {
     }
     try {
       const seen = ask(question, this.#options.ports);
-      if (seen instanceof Promise) this.#await(asked, seen, now + ANSWER_MS);
+      if (seen instanceof Promise) this.#await(asked, seen, askedAt + ANSWER_MS);
       else this.#see(asked, seen, now);
     } catch (cause) {
       this.#fail(asked, cause, now);
@@ -106,6 +130,7 @@ export class Looks {
   #see(asked: AskedQuestion, seen: Observation, now: number): void {
     const { watches, question } = asked;
     const { standsMs = 0 } = question.kind;
+    asked.seen = seen;
     if (seen.value !== null) asked.standsUntil = Math.max(asked.standsUntil, (seen.rowsAt ?? 0) + standsMs);
     this.#options.observe(watches, ({ record, seenAt }) => look(record, seen, seenAt, now), now);
     for (const held of watches) if (held.record.endedAt === undefined) held.seen = seen;

@@ -135,6 +135,7 @@ class Stepper {
  * @param seenAt when it was looked at before
  */
 export function step(progress: Progress, judged: Judged, terms: Terms, seenAt: number, now: number): Step {
+  if (isCalm(progress, judged, now - seenAt)) return { next: progress, told: NONE };
   const stepper = new Stepper(progress);
   if (now - seenAt > LONGEST_GAP_MS) passGap(stepper, seenAt, now);
   if (judged.state === 'unknown') passUnknown(stepper, judged.reason, now);
@@ -144,6 +145,14 @@ export function step(progress: Progress, judged: Judged, terms: Terms, seenAt: n
     else release(stepper, terms, now);
   }
   return stepper.done();
+}
+
+const NONE: Step['told'] = [];
+
+/** True where a look finds what it found before: almost every look of almost every watch. */
+function isCalm({ phase, unknownSince }: Progress, { state }: Judged, gapMs: number): boolean {
+  if (unknownSince !== undefined || gapMs > LONGEST_GAP_MS) return false;
+  return (state === 'false' && phase === 'armed') || (state === 'true' && phase === 'fired');
 }
 
 /** A watch that is taken up by a process: until now nobody has looked at it since then. */
