@@ -91,12 +91,26 @@ interface Words {
   readonly hasPage?: boolean;
   /** A client that accepts text/event-stream gets the changes that follow, too. */
   readonly isStream?: boolean;
+  /** Events of its stream by name, each as the schema of its data; a WebSocket has the same as messages. */
+  readonly events?: Readonly<Record<string, TSchema>>;
+  /** Messages to an address that a parameter names, by name. */
+  readonly posts?: Readonly<Record<string, PostedMessage>>;
   /** Each answer is of one request alone: it is kept for no other one, and by no cache. */
   readonly isOwn?: boolean;
   /** A request may carry a secret, in a header of its own: `find` gets it as `asked.secret`. */
   readonly takesSecret?: boolean;
   /** Its content is in the ledger of payments, which may not answer. */
   readonly readsLedger?: boolean;
+}
+
+/** A message that is posted as JSON to an address of the buyer. */
+export interface PostedMessage {
+  /** The parameter that names the address. */
+  readonly parameter: string;
+  readonly description: string;
+  readonly body: TSchema;
+  /** The answer that the receiver has to give. */
+  readonly reply: { readonly description: string; readonly body?: TSchema };
 }
 
 /** True if it answers with data, which has a time, and not with a document. */

@@ -6,7 +6,9 @@ import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
 import { componentsWith } from './openapi-components.ts';
+import { callbacksOf, eventMedia } from './openapi-messages.ts';
 import { type Parts, partReference, partsOf, plainSchema } from './part-references.ts';
+import { plain } from './plain-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,9 +27,6 @@ const TAGS: Readonly<Record<string, string>> = {
   'perpetual-futures': 'Everything about perpetual futures',
   'market-data': 'Raw and computed market facts',
 };
-
-/** A schema as plain JSON, without what only the validator needs. */
-const plain = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json;
 
 function parameter(name: string, place: 'query' | 'path', declared: Declared, property: unknown): Json {
   const { description: _, examples: __, ...schema } = plain(property);
@@ -113,7 +112,11 @@ function success(route: Route, parts: Parts, soldHeaders: Services['soldHeaders'
         ),
       },
     }),
-    content: { [type]: media, ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)) },
+    content: {
+      [type]: media,
+      ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)),
+      ...eventMedia(route),
+    },
   };
 }
 
@@ -155,6 +158,7 @@ function operation(route: Route, writing: Writing): Json {
     security: [],
     parameters: parameters(route),
     responses: responses(route, sold, writing),
+    ...callbacksOf(route),
     ...(sold && {
       'x-payment-info': {
         protocols: [{ x402: {} }],

@@ -5,6 +5,7 @@ import { ok, type Result } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
 import { integer, nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct, type Secretly } from '../../products/define-product.ts';
+import { STREAM_EVENTS } from './event-schemas.ts';
 import example from './examples/stream-state.json' with { type: 'json' };
 import { isPaid, isRunning, leftOf, paidUntil } from './meter.ts';
 import type { PaidStreams } from './port.ts';
@@ -69,7 +70,8 @@ export const sumsOf = ({ meter }: Pick<StreamRecord, 'meter'>) => ({
   left: leftOf(meter),
 });
 
-function stateOf({ record, streams }: Found, now: number): StateAnswer {
+function stateOf({ record, streams }: Found): StateAnswer {
+  const now = streams.now();
   const { id, selection, meter, credits } = record;
   const runs = isRunning(meter, now);
   return {
@@ -97,12 +99,13 @@ export const streamState = defineProduct({
   dependsOn: 'second',
   isOwn: true,
   takesSecret: true,
-  revisedAt: '2026-11-29T18:00:00.000Z',
+  events: STREAM_EVENTS,
+  revisedAt: '2026-11-30T09:00:00.000Z',
   params: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64, description: 'As its purchase gave it' }),
   }),
   answer,
   example: { request: '/v1/streams/s0123456789abcdef01234567', answer: example },
   find,
-  compute: (found, { clock }) => ok({ body: stateOf(found, clock.now()) }),
+  compute: (found) => ok({ body: stateOf(found) }),
 });

@@ -1,27 +1,10 @@
-import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
-import { integer, nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
-import { type Condition, conditionSchema } from '../watch-conditions/condition.ts';
-import { FIRING_KINDS, type Firing } from '../webhook/firing.ts';
+import type { Condition } from '../watch-conditions/condition.ts';
+import type { FiringRow } from '../watch-conditions/told-schemas.ts';
+import type { Firing } from '../webhook/firing.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
-import { isoOf, valuesSchema } from './state-now.ts';
-
-/** A firing in answers, events and webhooks. */
-export const firingSchema = Type.Object({
-  watch_id: text('Name of the watch'),
-  sequence: integer('1, 2, 3 … of its watch, without gaps', 1),
-  noted_at: timestamp('When it was noted'),
-  what: oneOf(FIRING_KINDS, {
-    description:
-      'fired: the condition holds; cleared: it holds no more; unknown: no data for five minutes; known: data again; ended',
-  }),
-  reason: nullable(text('Why it is unknown, or has ended')),
-  condition: conditionSchema,
-  values: valuesSchema,
-  rows_at: nullable(timestamp('Time of the oldest data in the values')),
-  rule_version: integer('Version of the rules by which conditions are judged', 1),
-});
+import { isoOf } from './state-now.ts';
 
 /** A firing as it is shown to who reads by a token, and so has not the right to post to its receiver. */
 export const shownFiring = (firing: Firing): Firing => ({
@@ -30,7 +13,7 @@ export const shownFiring = (firing: Firing): Firing => ({
 });
 
 /** A firing as it is shown. */
-export const firingRow = (firing: Firing): Static<typeof firingSchema> => ({
+export const firingRow = (firing: Firing): FiringRow => ({
   watch_id: firing.watchId,
   sequence: firing.seq,
   noted_at: iso(asMs(firing.at)),

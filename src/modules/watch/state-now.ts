@@ -4,15 +4,9 @@ import { asMs } from '../../domain/units.ts';
 import { nullable, text, timestamp } from '../../products/answer/schema.ts';
 import type { Ports } from '../../products/define-product.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
-import type { WatchedValues } from '../webhook/firing.ts';
+import { valuesSchema } from '../watch-conditions/told-schemas.ts';
 import { judge, type Observation } from './judge.ts';
 import { ask, eventsOf, type Question } from './question.ts';
-
-export const valuesSchema = Type.Unsafe<WatchedValues>({
-  type: 'object',
-  additionalProperties: { type: ['number', 'string', 'boolean', 'null'] },
-  description: 'Fields of the product that it rests on, as they were; null = unknown',
-});
 
 export const isoOf = (at: number | undefined): string | null => (at === undefined ? null : iso(asMs(at)));
 

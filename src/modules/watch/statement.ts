@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../../domain/canonical-json.ts';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
+import type { WatchStatement } from '../watch-conditions/told-schemas.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { RULE_VERSION } from './watch-state.ts';
@@ -8,36 +9,6 @@ import { RULE_VERSION } from './watch-state.ts';
 /** Type of the statement, in the header of its JWS. */
 export const STATEMENT_TYPE = 'perpmeter-watch';
 export const STATEMENT_VERSION = 1;
-
-/** The signed content of a watch's end: what was watched, in which span, and when nothing could be known. */
-export interface WatchStatement {
-  readonly version: number;
-  readonly issued_at: string;
-  readonly watch_id: string;
-  /** As it was understood; `webhook` is the host alone. */
-  readonly condition: WatchRecord['condition'];
-  /** Of the canonical JSON (RFC 8785) of this condition, base64url. */
-  readonly condition_sha256: string;
-  /** Of the receiver's whole address, base64url: its owner can show that it was his. Null without a receiver. */
-  readonly webhook_sha256: string | null;
-  readonly rule_version: number;
-  readonly began_at: string;
-  readonly ended_at: string;
-  /** `time`: its time was over; `all_firings`: it has told as many as were bought. */
-  readonly end_reason: string;
-  /** Firings that its condition caused: 0 states that it did not hold in the known part of the span. */
-  readonly fired: number;
-  /** Number of the last thing told, the end itself among them. */
-  readonly sequence: number;
-  /** Spans in which the condition could not be known, in order; `spans` where one stands for several. */
-  readonly missing: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly reason: string;
-    readonly spans?: number;
-  }[];
-  readonly missing_seconds: number;
-}
 
 /** The statement of a watch that has ended. */
 export function statementOf(record: WatchRecord, now: number): WatchStatement {

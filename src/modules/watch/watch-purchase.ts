@@ -6,6 +6,7 @@ import { asMs } from '../../domain/units.ts';
 import { integer, nullable, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { type AskedCondition, conditionQuery, conditionSchema } from '../watch-conditions/condition.ts';
+import { WATCH_POSTS } from '../watch-conditions/told-schemas.ts';
 import { type Understood, understand, watchesOf } from './asked-watch.ts';
 import type { Watches } from './port.ts';
 import { stateNow, stateSchema } from './state-now.ts';
@@ -110,6 +111,7 @@ export const watchFor = (name: string, days: number, words: string, example: unk
     tags: ['watches', 'alerts'],
     dependsOn: 'second',
     isOwn: true,
+    posts: WATCH_POSTS,
     revisedAt: '2026-11-29T14:00:00.000Z',
     query,
     answer,

@@ -6,13 +6,19 @@ import { asMs } from '../../domain/units.ts';
 import { boolean, integer, nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct, type Secretly } from '../../products/define-product.ts';
 import { conditionSchema } from '../watch-conditions/condition.ts';
+import {
+  firingSchema,
+  statementSchema,
+  valuesSchema,
+  WATCH_EVENTS,
+} from '../watch-conditions/told-schemas.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
 import { watchesOf } from './asked-watch.ts';
 import example from './examples/watch.json' with { type: 'json' };
-import { firingRow, firingSchema, shownFiring } from './firing-row.ts';
+import { firingRow, shownFiring } from './firing-row.ts';
 import type { WatchDelivery, Watches } from './port.ts';
 import { isToken } from './reading-token.ts';
-import { isoOf, valuesSchema } from './state-now.ts';
+import { isoOf } from './state-now.ts';
 import type { WatchRecord } from './watch-record.ts';
 
 const PHASES = ['armed', 'holding', 'fired', 'unknown', 'ended'] as const;
@@ -46,7 +52,12 @@ const answer = Type.Object({
     ),
   ),
   statement: nullable(
-    text('Once it has ended: compact JWS of the span that was watched and of the spans without data'),
+    Type.String({
+      description:
+        'Once it has ended: compact JWS of the span that was watched and of the spans without data',
+      contentMediaType: 'application/jwt',
+      contentSchema: statementSchema,
+    }),
   ),
 });
 type WatchAnswer = Static<typeof answer>;
@@ -118,7 +129,8 @@ export const watchRead = defineProduct({
   dependsOn: 'second',
   isOwn: true,
   takesSecret: true,
-  revisedAt: '2026-11-29T14:00:00.000Z',
+  events: WATCH_EVENTS,
+  revisedAt: '2026-11-30T09:00:00.000Z',
   params: Type.Object({
     id: Type.String({ minLength: 1, maxLength: 64, description: 'As its purchase gave it' }),
   }),
