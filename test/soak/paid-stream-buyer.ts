@@ -37,12 +37,12 @@ export class MinuteBuyer {
     this.#open.add({ key: `payment ${this.#count}`, claimedAt: FIXTURE_NOW + second * 1000, body, left });
   }
 
-  /** Announces what is open; what a process that ends has not answered is announced to the next. */
-  async announce(process: ServiceProcess): Promise<void> {
+  /** Announces what is open, each to one process; what one that ends has not answered is announced to the next. */
+  async announce(pick: () => ServiceProcess): Promise<void> {
     await Promise.all(
       [...this.#open].map(async (payment) => {
         const { key, claimedAt, body } = payment;
-        const isTaken = (await process.call({ kind: 'sold', key, claimedAt, body })) === true;
+        const isTaken = (await pick().call({ kind: 'sold', key, claimedAt, body })) === true;
         if (isTaken) payment.left -= 1;
         if (payment.left === 0) this.#open.delete(payment);
       }),

@@ -1,5 +1,12 @@
-import type { Verdict } from './paid-stream-judge.ts';
+import { AWAY } from './paid-stream-hosts.ts';
+import { type Kills, killsOfAll, type Verdict } from './paid-stream-judge.ts';
 import type { PaidReader, Transport } from './paid-stream-reader.ts';
+
+/** A host in a second of the service. */
+export interface Seen {
+  readonly second: number;
+  readonly host: number;
+}
 
 /** A stream with its readers, as its owner knows it. */
 export interface Followed {
@@ -9,6 +16,9 @@ export interface Followed {
   readonly rows: number;
   readonly readers: PaidReader[];
   readonly served: number[];
+  /** The hosts that gave rows, and those that readers connected to. */
+  readonly servedBy: Seen[];
+  readonly opened: Seen[];
   readonly paused: number[];
   /** A sum of paid minutes for which more were bought, or refused, already. */
   decidedFor: number;
@@ -59,4 +69,28 @@ export function wrongReaders(streams: readonly Followed[]): number {
     (sum, stream) => sum + stream.readers.filter((reader) => !isRight(stream, reader)).length,
     0,
   );
+}
+
+const MINUTE = 60;
+/** What a killed one of two has broken off is credited by the other within so many seconds. */
+const RECOVERY = 12;
+
+/** Kills as they may matter to a stream: by the hosts that have served it for as long as a minute of it can have run. */
+export function killsOf(
+  { servedBy, opened }: Pick<Followed, 'servedBy' | 'opened'>,
+  kills: readonly Seen[],
+  isOne: boolean,
+): Kills {
+  if (isOne) return killsOfAll(kills.map(({ second }) => second));
+  const hostsNear = (killedAt: number): readonly number[] =>
+    [...servedBy, ...opened].flatMap(({ second, host }) =>
+      second <= killedAt && second >= killedAt - MINUTE - AWAY ? [host] : [],
+    );
+  const possible = kills.filter(({ second, host }) => hostsNear(second).includes(host));
+  const certain = possible.filter(({ second, host }) => hostsNear(second).every((near) => near === host));
+  return {
+    possible: possible.map(({ second }) => second),
+    certain: certain.map(({ second }) => second),
+    recoverySeconds: RECOVERY,
+  };
 }

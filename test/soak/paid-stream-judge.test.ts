@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judge, type Witnessed } from './paid-stream-judge.ts';
+import { judge, killsOfAll, type Witnessed } from './paid-stream-judge.ts';
 
 const seconds = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
@@ -16,15 +16,17 @@ const RIGHT = { unpaidSeconds: 0, uncredited: 0, wrongSums: 0 };
 const PAID = { paid: 2, credited: 0, used: 2 };
 
 it('two paid minutes, a grace of ten seconds, then a payment: right', () => {
-  expect(judge(seen({}), PAID, [])).toEqual(RIGHT);
+  expect(judge(seen({}), PAID, killsOfAll([]))).toEqual(RIGHT);
   const owed = { ...PAID, used: 3 };
-  expect(judge(seen({ served: seconds(1, 132), paused: [132] }), owed, [])).toEqual(RIGHT);
+  expect(judge(seen({ served: seconds(1, 132), paused: [132] }), owed, killsOfAll([]))).toEqual(RIGHT);
   const payments = [
     { second: 0, minutes: 2 },
     { second: 150, minutes: 1 },
   ];
   const served = [...seconds(1, 132), ...seconds(150, 200)];
-  expect(judge(seen({ served, payments, paused: [132] }), { ...PAID, paid: 3, used: 3 }, [])).toEqual(RIGHT);
+  expect(
+    judge(seen({ served, payments, paused: [132] }), { ...PAID, paid: 3, used: 3 }, killsOfAll([])),
+  ).toEqual(RIGHT);
 });
 
 it.each([
@@ -32,22 +34,22 @@ it.each([
   ['a third minute after a gap', { served: [...seconds(1, 121), ...seconds(200, 215)] }, 4],
   ['a payment that comes later than its minute', { payments: [{ second: 30, minutes: 2 }] }, 18],
 ] as const)('%s: unpaid', (_, parts, unpaid) => {
-  expect(judge(seen(parts as Partial<Witnessed>), PAID, []).unpaidSeconds).toBe(unpaid);
+  expect(judge(seen(parts as Partial<Witnessed>), PAID, killsOfAll([])).unpaidSeconds).toBe(unpaid);
 });
 
 it('a stop by silence: the rest of its minute is no new one', () => {
   const served = [...seconds(1, 90), ...seconds(140, 171)];
-  expect(judge(seen({ served, silent: [100] }), PAID, [])).toEqual(RIGHT);
-  expect(judge(seen({ served: [...served, ...seconds(171, 190)], silent: [100] }), PAID, [])).not.toEqual(
-    RIGHT,
-  );
+  expect(judge(seen({ served, silent: [100] }), PAID, killsOfAll([]))).toEqual(RIGHT);
+  expect(
+    judge(seen({ served: [...served, ...seconds(171, 190)], silent: [100] }), PAID, killsOfAll([])),
+  ).not.toEqual(RIGHT);
 });
 
 it('a kill in a minute: credited, or found', () => {
   const served = [...seconds(1, 30), ...seconds(40, 160)];
   const credited = { paid: 2, credited: 1, used: 3 };
-  expect(judge(seen({ served }), credited, [30])).toEqual(RIGHT);
-  expect(judge(seen({ served }), { ...credited, credited: 0 }, [30]).uncredited).toBe(1);
+  expect(judge(seen({ served }), credited, killsOfAll([30]))).toEqual(RIGHT);
+  expect(judge(seen({ served }), { ...credited, credited: 0 }, killsOfAll([30])).uncredited).toBe(1);
 });
 
 it.each([
@@ -57,5 +59,5 @@ it.each([
   ['minutes that nobody was given', { paid: 9, credited: 0, used: 9 }],
 ])('%s: wrong', (_, stated) => {
   const payments = stated.paid === 9 ? [{ second: 0, minutes: 9 }] : [{ second: 0, minutes: 2 }];
-  expect(judge(seen({ payments }), stated, []).wrongSums).toBeGreaterThan(0);
+  expect(judge(seen({ payments }), stated, killsOfAll([])).wrongSums).toBeGreaterThan(0);
 });

@@ -24,6 +24,23 @@ export interface Witnessed {
   readonly emptyConnections: number;
 }
 
+/** Kills of processes, as far as they may matter to a stream. Seconds. */
+export interface Kills {
+  /** Those in whose minute it may have been served. */
+  readonly possible: readonly number[];
+  /** Of these those of the process that has served it for as long as its minute can have run. */
+  readonly certain: readonly number[];
+  /** Another process serves it on meanwhile, and credits what was broken off within so long; 0 where there is none. */
+  readonly recoverySeconds: number;
+}
+
+/** Kills of the only process. */
+export const killsOfAll = (seconds: readonly number[]): Kills => ({
+  possible: seconds,
+  certain: seconds,
+  recoverySeconds: 0,
+});
+
 /** Its sums as the service states them in the end. */
 export interface Stated {
   readonly paid: number;
@@ -56,7 +73,7 @@ const paidUntil = ({ payments, uses }: Witnessed, second: number): number =>
  *
  * @returns seconds that no paid minute and no grace covers
  */
-function unpaidSeconds(seen: Witnessed, kills: readonly number[]): number {
+function unpaidSeconds(seen: Witnessed, { possible, recoverySeconds }: Kills): number {
   let minutes = 0;
   let end = Number.NEGATIVE_INFINITY;
   let before = Number.NEGATIVE_INFINITY;
@@ -65,7 +82,7 @@ function unpaidSeconds(seen: Witnessed, kills: readonly number[]): number {
   let unpaid = 0;
   for (const second of sorted(seen.served)) {
     const mayRest = isAnyIn(seen.paused, before, second) || isAnyIn(seen.silent, before, second);
-    const broken = kills.filter((killedAt) => killedAt > before - 1 && killedAt <= second);
+    const broken = possible.filter((killedAt) => killedAt > before - 1 && killedAt <= second);
     if (broken.length > 0) {
       if (minutes > 0 && broken.some((killedAt) => killedAt <= end + LATEST)) minutes -= 1;
       end = Number.NEGATIVE_INFINITY;
@@ -74,7 +91,8 @@ function unpaidSeconds(seen: Witnessed, kills: readonly number[]): number {
     }
     if (second >= end) {
       minutes += 1;
-      end = second + MINUTE;
+      // Until the broken one is credited its rest is served, and the next one begins behind that.
+      end = second + MINUTE + (broken.length > 0 ? recoverySeconds : 0);
       owedAt = undefined;
     }
     const lacking = minutes - paidUntil(seen, second);
@@ -106,14 +124,18 @@ function wasServed({ served, paused }: Witnessed, killedAt: number): boolean {
   return killedAt - last < LATEST && !paused.some((second) => second >= last && second <= killedAt);
 }
 
-export function judge(seen: Witnessed, stated: Stated, kills: readonly number[]): Verdict {
+/** Minutes of connections without rows, which a kill of another process than the one that is seen may have broken off. */
+const emptyAtHosts = ({ emptyConnections }: Witnessed, { recoverySeconds }: Kills): number =>
+  recoverySeconds > 0 ? emptyConnections : 0;
+
+export function judge(seen: Witnessed, stated: Stated, kills: Kills): Verdict {
   const { uses, payments } = seen;
   const paid = payments.reduce((sum, { minutes }) => sum + minutes, 0);
-  const certain = kills.filter((killedAt) => wasServed(seen, killedAt)).length * uses;
-  const most = mostBegun(sorted(seen.served)) + kills.length + seen.emptyConnections + 1;
+  const certain = kills.certain.filter((killedAt) => wasServed(seen, killedAt)).length * uses;
+  const most = mostBegun(sorted(seen.served)) + kills.possible.length + seen.emptyConnections + 1;
   const sums = [
     Math.abs(stated.paid - paid),
-    Math.max(0, stated.credited - kills.length * uses),
+    Math.max(0, stated.credited - (kills.possible.length + emptyAtHosts(seen, kills)) * uses),
     Math.max(0, stated.used - most * uses),
     Math.max(0, stated.used - (stated.paid + stated.credited + uses)),
   ];

@@ -39,18 +39,18 @@ export class ServiceProcess {
   /**
    * @param second of the service at which it begins
    * @param timer of the waits for it
+   * @param postgres of the server that hosts share; '' = the store is in the folder
    */
   static async start(
     folder: string,
     second: number,
     silent: readonly string[],
     timer: Timer = systemTimer,
+    postgres = '',
   ): Promise<ServiceProcess> {
     const program = await bundle(SERVICE);
-    return new ServiceProcess(
-      fork(program, [folder, String(second), silent.join()], { execArgv: [] }),
-      timer,
-    );
+    const args = [folder, String(second), silent.join(), postgres];
+    return new ServiceProcess(fork(program, args, { execArgv: [] }), timer);
   }
 
   /**

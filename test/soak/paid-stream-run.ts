@@ -6,12 +6,13 @@ import { MinuteBuyer } from './paid-stream-buyer.ts';
 import {
   CHOICES,
   type Followed,
+  killsOf,
   type PaidSoakReport,
   staleRows,
   wrongReaders,
 } from './paid-stream-followed.ts';
+import { AWAY, type Host, Hosts, type Moment } from './paid-stream-hosts.ts';
 import { judge, type Stated, type Verdict } from './paid-stream-judge.ts';
-import { ServiceProcess } from './paid-stream-process.ts';
 import { PaidReader } from './paid-stream-reader.ts';
 import { Random } from './random.ts';
 import { StreamReader } from './stream-reader.ts';
@@ -25,10 +26,10 @@ export interface PaidSoakOptions {
   readonly seconds: number;
   /** Time that a second of the service takes at least, ms. */
   readonly everyMs: number;
+  /** Of the server that two hosts share; left out: one host, with a store of its own. */
+  readonly postgres?: string;
 }
 
-/** Seconds that a process which was killed is away. */
-const AWAY = 6;
 const SETTLE_TURNS = 40;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -41,15 +42,17 @@ export class PaidSoak {
   readonly #buyer: MinuteBuyer;
   readonly #streams: Followed[] = [];
   readonly #free: StreamReader[] = [];
-  readonly #kills: number[] = [];
+  readonly #kills: { readonly second: number; readonly host: number }[] = [];
+  readonly #hosts: Hosts;
+  /** The host that a reader is connected to. */
+  readonly #hostOf = new Map<PaidReader, Host>();
   /** Venues that were silent, by second. */
   readonly #silentAt = new Map<number, readonly string[]>();
   #isStill = false;
-  readonly #madeAt = new Map<number, number>();
+  /** Begin of the change of each second, by host. */
+  readonly #madeAt = new Map<string, number>();
   readonly #paidMs: number[] = [];
   readonly #later: { readonly second: number; readonly work: () => void }[] = [];
-  #process!: ServiceProcess;
-  #base = '';
   #second = 1;
   #faults = 0;
   #silent: readonly string[] = [];
@@ -59,12 +62,15 @@ export class PaidSoak {
     this.#options = options;
     this.#random = new Random(options.seed);
     this.#buyer = new MinuteBuyer(new Random(options.seed + 1));
+    const { postgres } = options;
+    this.#hosts = new Hosts({ folder: this.#folder, random: this.#random, postgres });
   }
 
   async run(): Promise<PaidSoakReport> {
     const { readers, breaks, kills, seconds } = this.#options;
     try {
-      await this.#start();
+      await this.#hosts.start(this.#moment());
+      this.#silentAt.set(this.#second, this.#silent);
       while (this.#readers.length < readers) await this.#addStream(readers);
       this.#openFree(readers);
       this.#plan(breaks, kills, seconds);
@@ -75,7 +81,7 @@ export class PaidSoak {
     } finally {
       for (const reader of this.#readers) reader.cut();
       for (const reader of this.#free) reader.cut();
-      if (this.#process?.isGone === false) await this.#process.end('stop');
+      await this.#hosts.stop();
       rmSync(this.#folder, { recursive: true, force: true });
     }
   }
@@ -84,16 +90,14 @@ export class PaidSoak {
     return this.#streams.flatMap(({ readers }) => readers);
   }
 
-  async #start(): Promise<void> {
-    this.#process = await ServiceProcess.start(this.#folder, this.#second, this.#silent);
-    this.#base = await this.#process.listening();
-    this.#silentAt.set(this.#second, this.#silent);
+  #moment(): Moment {
+    return { second: this.#second, silent: this.#silent };
   }
 
   async #addStream(most: number): Promise<void> {
     const { rows, selection } = this.#random.pick(CHOICES);
     const minutes = this.#random.between(1, 3);
-    const offered = await this.#process.call({ kind: 'offer', selection, minutes });
+    const offered = await this.#hosts.pick().process.call({ kind: 'offer', selection, minutes });
     const { id, secret, ...rest } = offered as { id: string; secret: string; selection: { uses: number } };
     const stream: Followed = {
       id,
@@ -101,17 +105,19 @@ export class PaidSoak {
       rows,
       readers: [],
       served: [],
+      servedBy: [],
+      opened: [],
       paused: [],
       decidedFor: -1,
     };
     this.#streams.push(stream);
     this.#buyer.pay(id, minutes, this.#second, { secret, ...rest });
-    await this.#buyer.announce(this.#process);
+    await this.#buyer.announce(() => this.#hosts.pick().process);
     const count = Math.min(this.#random.between(1, 2), most - this.#readers.length);
     for (let at = 0; at < count; at += 1) {
       const reader = this.#readerOf(stream, secret);
       stream.readers.push(reader);
-      this.#open(reader);
+      this.#open(reader, stream);
     }
   }
 
@@ -121,19 +127,24 @@ export class PaidSoak {
       rows: (at, held, isChange) => {
         const second = (Date.parse(at) - FIXTURE_NOW) / 1000;
         stream.served.push(second);
-        const madeAt = this.#madeAt.get(second);
+        const host = this.#hostOf.get(reader)?.at ?? 0;
+        stream.servedBy.push({ second, host });
+        const madeAt = this.#madeAt.get(`${host} ${second}`);
         if (isChange && madeAt !== undefined) this.#paidMs.push(Date.now() - madeAt);
         return this.#isStill ? 0 : staleRows(held, second, this.#silentAt.get(second) ?? []);
       },
       paused: () => stream.paused.push(this.#second),
       due: (paid) => this.#decide(stream, paid),
-      ended: () => this.#after(this.#random.between(1, 3), () => this.#open(reader)),
+      ended: () => this.#after(this.#random.between(1, 3), () => this.#open(reader, stream)),
     });
     return reader;
   }
 
-  #open(reader: PaidReader): void {
-    reader.open(this.#base, this.#random.pick(['events', 'socket'] as const));
+  #open(reader: PaidReader, stream: Followed): void {
+    const host = this.#hosts.pick();
+    this.#hostOf.set(reader, host);
+    stream.opened.push({ second: this.#second, host: host.at });
+    reader.open(host.base, this.#random.pick(['events', 'socket'] as const));
   }
 
   /** Does something in some seconds of the service. */
@@ -153,7 +164,7 @@ export class PaidSoak {
 
   #openFree(readers: number): void {
     for (let at = 0; at < readers; at += 1) {
-      const reader: StreamReader = new StreamReader(`${this.#base}/free`);
+      const reader: StreamReader = new StreamReader(`${this.#hosts.pick().base}/free`);
       this.#free.push(reader);
       reader.open();
     }
@@ -164,17 +175,18 @@ export class PaidSoak {
     const random = this.#random;
     for (let at = 0; at < breaks; at += 1) {
       this.#after(random.between(2, seconds - 5), () => {
-        const reader = random.pick(this.#readers);
+        const stream = random.pick(this.#streams);
+        const reader = random.pick(stream.readers);
         reader.cut();
         this.#after(random.chance(0.05) ? random.between(30, 80) : random.between(0, 4), () =>
-          this.#open(reader),
+          this.#open(reader, stream),
         );
       });
     }
     for (let at = 1; at <= kills; at += 1) {
       const middle = Math.floor((seconds * at) / (kills + 1));
       this.#after(middle + random.between(-5, 5), () => {
-        this.#kills.push(this.#second);
+        this.#kills.push({ second: this.#second, host: this.#hosts.pick().at });
       });
     }
     for (let at = 0; at < Math.ceil(seconds / 120); at += 1) {
@@ -187,7 +199,7 @@ export class PaidSoak {
 
   #silence(venues: readonly string[]): void {
     this.#silent = venues;
-    this.#process.tell({ kind: 'silent', venues });
+    this.#hosts.tell({ kind: 'silent', venues });
   }
 
   async #turn(): Promise<void> {
@@ -197,25 +209,32 @@ export class PaidSoak {
       this.#later.splice(this.#later.indexOf(due), 1);
       due.work();
     }
-    if (this.#kills.length > before) await this.#kill();
-    await this.#buyer.announce(this.#process);
+    await this.#hosts.returnBy(this.#moment());
+    for (const { host } of this.#kills.slice(before)) await this.#kill(host);
+    await this.#buyer.announce(() => this.#hosts.pick().process);
     // Made known before the frames come: they are read later in this process than the word of the service.
     this.#second += 1;
     this.#silentAt.set(this.#second, this.#silent);
-    this.#madeAt.set(this.#second, Date.now());
-    const turned = await this.#process.turn();
-    this.#madeAt.set(turned.second, turned.madeAt);
-    this.#faults = Math.max(this.#faults, turned.faults);
+    const { serving } = this.#hosts;
+    for (const { at } of serving) this.#madeAt.set(`${at} ${this.#second}`, Date.now());
+    const faults = await Promise.all(serving.map((host) => this.#turnOf(host)));
+    this.#faults = Math.max(this.#faults, ...faults);
     await wait(Math.max(0, this.#options.everyMs - (Date.now() - began)));
   }
 
-  async #kill(): Promise<void> {
-    await this.#process.end('kill');
-    this.#second += AWAY;
-    await this.#start();
+  async #turnOf({ at, process }: Host): Promise<number> {
+    const { second, madeAt, faults } = await process.turn();
+    this.#madeAt.set(`${at} ${second}`, madeAt);
+    return faults;
+  }
+
+  async #kill(at: number): Promise<void> {
+    await this.#hosts.kill(at, { ...this.#moment(), second: this.#second + AWAY });
+    if (this.#hosts.isOne) this.#second += AWAY;
+    this.#silentAt.set(this.#second, this.#silent);
     for (const reader of this.#free) {
       reader.cut();
-      Object.assign(reader, { url: `${this.#base}/free` });
+      Object.assign(reader, { url: `${this.#hosts.pick().base}/free` });
       reader.open();
     }
   }
@@ -227,14 +246,14 @@ export class PaidSoak {
     for (const { id, uses } of this.#streams) this.#buyer.pay(id, uses * 10, this.#second);
     for (let at = 0; at < SETTLE_TURNS; at += 1) await this.#turn();
     this.#isStill = true;
-    this.#process.tell({ kind: 'still' });
+    this.#hosts.tell({ kind: 'still' });
     for (let at = 0; at < SETTLE_TURNS / 4; at += 1) await this.#turn();
   }
 
   async #report(): Promise<PaidSoakReport> {
     const ids = this.#streams.map(({ id }) => id);
     const silent = [...this.#silentAt].flatMap(([second, venues]) => (venues.length > 0 ? [second] : []));
-    const meters = (await this.#process.call({ kind: 'meters', ids })) as readonly Stated[];
+    const meters = (await this.#hosts.pick().process.call({ kind: 'meters', ids })) as readonly Stated[];
     const verdicts = this.#streams.map((stream, at) =>
       judge(
         {
@@ -246,7 +265,7 @@ export class PaidSoak {
           emptyConnections: stream.readers.reduce((sum, { emptyConnections }) => sum + emptyConnections, 0),
         },
         meters[at] ?? { paid: 0, credited: 0, used: 0 },
-        this.#kills,
+        killsOf(stream, this.#kills, this.#hosts.isOne),
       ),
     );
     const sum = (read: (reader: PaidReader) => number): number =>

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { asMs } from '../../src/domain/units.ts';
 import { paidEventStream } from '../../src/modules/paid-stream/event-stream.ts';
 import { readSelection } from '../../src/modules/paid-stream/selection.ts';
+import { openStreamStore } from '../../src/modules/paid-stream/stream-store.ts';
 import { RowStream } from '../../src/modules/stream/row-stream.ts';
 import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
-import { atOnce } from '../at-once.ts';
 import { streamMarket, streamRig } from '../paid-stream/stream-rig.ts';
 import type { Asked, Reply, Turned } from './paid-stream-protocol.ts';
+import { openSharedStreams } from './shared-stream-store.ts';
 
-const [folder = '', begunAt = '0', silentVenue = ''] = process.argv.slice(2);
+const [folder = '', begunAt = '0', silentVenue = '', postgres = ''] = process.argv.slice(2);
 const VENUES = ['binance', 'okx', 'bybit'];
 const BASES = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'];
 const SECOND = 1000;
@@ -19,8 +20,10 @@ const market = streamMarket();
 for (const venue of VENUES) market.list(venue, BASES);
 market.pass(Number(begunAt) * SECOND);
 const owner = createOwner();
-const rig = streamRig(market, { folder, owner, isCharging: true });
-atOnce(rig.store.recover(owner, market.clock.now(), isOwnerGone));
+const shared = postgres === '' ? undefined : await openSharedStreams(postgres, folder);
+const store = shared ?? openStreamStore(folder);
+const rig = streamRig(market, { folder, owner, store, isCharging: true });
+await rig.store.recover(owner, market.clock.now(), isOwnerGone);
 let second = Number(begunAt);
 let isChanging = true;
 let silent = new Set(silentVenue.split(',').filter((venue) => venue !== ''));
@@ -76,7 +79,7 @@ server.on('upgrade', (request, socket, head) => {
 
 const reply = (message: Reply | Turned): unknown => process.send?.(message);
 
-function turn(): void {
+async function turn(): Promise<void> {
   second += 1;
   market.pass(SECOND);
   const madeAt = Date.now();
@@ -85,13 +88,15 @@ function turn(): void {
   if (second % 2 === 0) rig.hall.turn();
   free.tick();
   if (second % 2 === 1) rig.hall.turn();
+  // A server answers in the second in which it was asked, however fast the seconds pass.
+  await shared?.answered();
   reply({ kind: 'turned', second, madeAt, faults: rig.faults.length });
 }
 
-function answer(asked: Asked): void {
+async function answer(asked: Asked): Promise<void> {
   switch (asked.kind) {
     case 'turn':
-      turn();
+      await turn();
       return;
     case 'silent':
       silent = new Set(asked.venues);
@@ -102,19 +107,18 @@ function answer(asked: Asked): void {
     case 'offer': {
       const selection = readSelection(asked.selection, market.market.view);
       if (!selection.ok) throw new Error(selection.error.detail);
-      const offered = atOnce(rig.desk.offer(selection.value, asked.minutes));
+      const offered = await rig.desk.offer(selection.value, asked.minutes);
       reply({ kind: 'reply', call: asked.call, value: { ...offered, selection: selection.value } });
       return;
     }
     case 'sold': {
       const { key, claimedAt, body } = asked;
-      atOnce(
-        rig.desk.sold({ key, claimedAt: asMs(claimedAt), payer: '0xbuyer' }, { body: Buffer.from(body) }),
-      );
+      await rig.desk.sold({ key, claimedAt: asMs(claimedAt), payer: '0xbuyer' }, { body: Buffer.from(body) });
       reply({ kind: 'reply', call: asked.call, value: true });
       return;
     }
     case 'meters': {
+      await shared?.answered();
       const value = asked.ids.map((id) => ({
         id,
         ...rig.record(id).meter,
@@ -124,12 +128,13 @@ function answer(asked: Asked): void {
       return;
     }
     case 'stop':
-      atOnce(rig.hall.stop());
+      await rig.hall.stop();
       free.close();
-      void rig.kill().then(() => process.exit(0));
+      await rig.kill();
+      process.exit(0);
   }
 }
-process.on('message', (asked: Asked) => answer(asked));
+process.on('message', (asked: Asked) => void answer(asked));
 process.once('disconnect', () => process.exit(0));
 server.listen(0, '127.0.0.1', 2048, () => {
   const { port } = server.address() as AddressInfo;

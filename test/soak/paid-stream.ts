@@ -1,11 +1,13 @@
 /**
  * Readers of paid streams by both protocols that break off and come back, payments that come late or not, venues that fall silent,
- * and a service that is killed: judged by what readers received and by the payments, with none of the service's counters.
+ * and a service that is killed, or with `--hosts 2` one of two over a PostgreSQL of their own, whose readers go on at the other: judged by what readers received and by the payments, with none of the service's counters.
  * `npm run soak paid-stream`; exit 1 where a bar is missed.
  */
 import { printBars } from '../../scripts/bars.ts';
 import { tableText } from '../../src/host/process/table-text.ts';
+import { PostgresServer } from '../pay/postgres-server.ts';
 import { readOptions } from './options.ts';
+import type { PaidSoakReport } from './paid-stream-followed.ts';
 import { PaidSoak } from './paid-stream-run.ts';
 
 const values = readOptions({
@@ -15,20 +17,33 @@ const values = readOptions({
   kills: { type: 'string', default: '6' },
   seconds: { type: 'string', default: '1200' },
   'every-ms': { type: 'string', default: '500' },
+  hosts: { type: 'string', default: '1' },
 });
 const numberOf = (name: keyof typeof values): number => Number(values[name]);
 const seed = numberOf('seed');
 console.log(`seed ${seed}`);
 const readers = numberOf('readers');
 const breaks = numberOf('breaks');
-const seen = await new PaidSoak({
+const options = {
   seed,
   readers,
   breaks,
   kills: numberOf('kills'),
   seconds: numberOf('seconds'),
   everyMs: numberOf('every-ms'),
-}).run();
+};
+
+/** Over one host, or over two that share a server. */
+async function run(): Promise<PaidSoakReport> {
+  if (values.hosts === '1') return new PaidSoak(options).run();
+  const server = await PostgresServer.start();
+  try {
+    return await new PaidSoak({ ...options, postgres: await server.database('streams') }).run();
+  } finally {
+    await server.stop();
+  }
+}
+const seen = await run();
 
 /** A frame may take so many times as long as one of the free stream of the same run. */
 const FRAME_RATIO = 3;
@@ -75,6 +90,6 @@ const missed = printBars([
   { name: 'pauses for want of minutes or rows', value: seen.paused, sign: '>=', bar: 1 },
 ]);
 console.log(
-  `paid-stream: ${readers} readers, ${breaks} breaks, ${seen.kills} kills, ${seen.payments} payments: ${seen.unpaidSeconds} s unpaid, ${seen.uncredited} uncredited, ${seen.unsaid} unsaid, ${seen.wrong} wrong, frame p99 x ${ratio.toFixed(2)}, ${missed} bars missed, seed ${seed}`,
+  `paid-stream: ${readers} readers, ${breaks} breaks, ${seen.kills} kills of ${values.hosts} host(s), ${seen.payments} payments: ${seen.unpaidSeconds} s unpaid, ${seen.uncredited} uncredited, ${seen.unsaid} unsaid, ${seen.wrong} wrong, frame p99 x ${ratio.toFixed(2)}, ${missed} bars missed, seed ${seed}`,
 );
 process.exitCode = missed === 0 ? 0 : 1;
