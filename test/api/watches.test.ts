@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from '@perpmeter/client';
 import { keySigner } from '@perpmeter/client/key-signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +17,7 @@ import { openWatchStore } from '../../src/modules/watch/watch-store.ts';
 import { WatchStream } from '../../src/modules/watch/watch-stream.ts';
 import type { Ports } from '../../src/products/define-product.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
+import { PROGRAM } from '../cli/run-cli.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
 import { until } from '../until.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
@@ -103,6 +106,11 @@ async function bought() {
 
 type Bought = Awaited<ReturnType<typeof bought>>;
 
+/** A tool's answer. */
+interface Told {
+  readonly data?: { readonly id?: string; readonly secret?: string };
+}
+
 describe('a watch that is bought', () => {
   it('twice, of one condition: two watches, each read with its secret alone', async () => {
     one = await bought();
@@ -159,6 +167,34 @@ describe('a watch that is bought', () => {
     });
     given.market.replace(exampleRows());
   });
+
+  it('by an agent over perpmeter mcp: tried, bought, told, and read', async () => {
+    mkdirSync(join(folder, 'var'));
+    const demo = { base_url: base, buyer_private_key: sale.chain.buyer.privateKey };
+    writeFileSync(join(folder, 'var/demo.json'), JSON.stringify(demo));
+    const agent = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    const args = [PROGRAM, 'mcp', '--url', base, '--max-total-usd', '0.02'];
+    await agent.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
+    const call = async (product: string, others: object) =>
+      (await agent.callTool({ name: 'watch', arguments: { product, ...others } })).structuredContent as Told;
+    const condition = { kind: 'funding', ticker: 'BTC', venue: 'binance', above: 0.003, firings: 1 };
+    const before = await sale.earned();
+    expect(await call('watch-check', condition)).toMatchObject({ data: { state: { holds: false } } });
+    const { data } = await call('watch-day', condition);
+    expect((await sale.earned()) - before).toBe(20_000n);
+    const { id, secret } = data ?? {};
+    expect(await call('watch', { id, secret, after: 0 })).toMatchObject({ data: { firings: [] } });
+    given.market.replace(rowsAtRate(0.004));
+    given.clock.advance(61_000);
+    engine.turn();
+    const told = await call('watch', { id, secret, after: 0 });
+    expect(told).toMatchObject({ data: { firings: [{ what: 'fired', sequence: 1 }, { what: 'ended' }] } });
+    expect(await call('watch', { id, secret, after: 2 })).toMatchObject({ data: { firings: [] } });
+    expect(await call('watch', { id, secret: one.secret })).toMatchObject({ code: 'no_data' });
+    expect(await call('watch-day', condition)).toMatchObject({ code: 'over_budget' });
+    await agent.close();
+    given.market.replace(exampleRows());
+  }, 120_000);
 
   it('a renewal: the same watch for thirty days more', async () => {
     const { client, id, answer } = one;

@@ -6,8 +6,10 @@ import type { PaymentInfo } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { receiptsWith } from '../../src/modules/receipts/open-receipts.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
+import type { ChannelsConfig } from '../../src/pay/config-channels.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { placeChannelContracts } from '../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
 import { offersOf } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { ReadPort } from '../../src/runtime/port.ts';
@@ -29,11 +31,14 @@ export interface Sale {
   stop(): Promise<void>;
 }
 
-export async function openSale(): Promise<Sale> {
+/** @param channels how it sells by channel as well; left out: it does not */
+export async function openSale({ channels }: { readonly channels?: ChannelsConfig } = {}): Promise<Sale> {
   const folder = mkdtempSync(join(tmpdir(), 'sale-'));
   const prices = examplePrices();
   const chain = await startSandboxChain();
-  const config = sandboxConfig(chain, { baseUrl: BASE_URL, ledgerPath: folder, serviceName: 'Perpmeter' });
+  if (channels !== undefined) await placeChannelContracts(chain.rpc);
+  const names = { baseUrl: BASE_URL, ledgerPath: folder, serviceName: 'Perpmeter' };
+  const config = { ...sandboxConfig(chain, names), channels };
   const made = await createPayments({
     config,
     prices,
