@@ -39,12 +39,16 @@ function unnamed(schema: unknown, value: unknown, path = ''): readonly string[] 
   if (Array.isArray(value)) return value.flatMap((each) => unnamed(items, each, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
   if (anyOf !== undefined) {
-    const faults = anyOf.filter((each) => Check(each as never, value)).map((each) => unnamed(each, value, path));
+    const faults = anyOf
+      .filter((each) => Check(each as never, value))
+      .map((each) => unnamed(each, value, path));
     return faults.find((each) => each.length === 0) ?? faults[0] ?? [`${path}: none of anyOf`];
   }
   if (properties === undefined) return type === 'object' ? [] : [`${path}: no object`];
   return Object.entries(value).flatMap(([name, inner]) =>
-    properties[name] === undefined ? [`${path}.${name}`] : unnamed(properties[name], inner, `${path}.${name}`),
+    properties[name] === undefined
+      ? [`${path}.${name}`]
+      : unnamed(properties[name], inner, `${path}.${name}`),
   );
 }
 
@@ -64,7 +68,15 @@ describe('events of a paid stream, in OpenAPI', () => {
     const market = streamMarket();
     for (const venue of ['binance', 'okx']) market.list(venue, ['BTC'], { takerFeeBps: asBps(5) });
     const quote = (venue: string, rate: number): void =>
-      market.quote(venue, { symbol: 'BTCUSDT', mark: 100, index: 100, bid: 99.9, ask: 100.1, rate, interval: 8 });
+      market.quote(venue, {
+        symbol: 'BTCUSDT',
+        mark: 100,
+        index: 100,
+        bid: 99.9,
+        ask: 100.1,
+        rate,
+        interval: 8,
+      });
     quote('binance', 0.0001);
     quote('okx', 0.002);
     market.pass(0);
@@ -150,7 +162,16 @@ describe('what a watch tells, in OpenAPI', () => {
     await attempts.challenge(target, { challenge: { state: 'unproven' } } as never, stop);
     const callbacks = partOf(document, 'paths', '/v1/watch/day', 'get', 'callbacks');
     const bodyOf = (name: string): unknown =>
-      partOf(callbacks, name, '{$request.query.webhook}', 'post', 'requestBody', 'content', 'application/json', 'schema');
+      partOf(
+        callbacks,
+        name,
+        '{$request.query.webhook}',
+        'post',
+        'requestBody',
+        'content',
+        'application/json',
+        'schema',
+      );
     expectValid(bodyOf('challenge'), JSON.parse(posted.at(-1)?.body ?? ''), 'challenge');
     for (const firing of rig.told) {
       const data = firingRow(firing);
