@@ -26,7 +26,7 @@ export const SOAKS: Tasks = {
     commands: [script('test/soak/stream.ts')],
   },
   'paid-stream': {
-    help: 'a thousand readers of paid streams by both protocols that break off, payments that come late or not, silent venues and kills: no unpaid minute served, none broken off uncredited, nothing lost unsaid',
+    help: 'a thousand readers of paid streams by both protocols that break off, payments that come late or not, silent venues and kills: no unpaid minute served, none broken off uncredited, nothing lost unsaid; `--hosts 2`: by two hosts',
     commands: [script('test/soak/paid-stream.ts')],
   },
   pay: {
