@@ -100,7 +100,7 @@ describe('events of a paid stream, in OpenAPI', () => {
     sink.isTaking = true;
     rig.hall.drained(reader);
     live(120);
-    rig.desk.extend(id, 6);
+    atOnce(rig.desk.extend(id, 6));
     live(3);
     atOnce(rig.store.recover('two', market.clock.now(), () => true));
     live(2);
