@@ -45,7 +45,7 @@ async function buyerByChannel() {
   return { client, key, presented };
 }
 
-/** Follows the rate of BTC at two venues; `said` has each rate of binance as it was told. */
+/** Follows the rate of BTC at two venues; `shown` is the rate of binance as the client holds it. */
 function followed(client: Awaited<ReturnType<typeof buyerByChannel>>['client']) {
   const following = client.follow({
     topics: ['funding'],
@@ -62,7 +62,7 @@ function followed(client: Awaited<ReturnType<typeof buyerByChannel>>['client']) 
 }
 
 describe('a stream that is paid by vouchers', () => {
-  it('some minutes, a voucher missed, and on: none unpaid, nothing lost unsaid', async () => {
+  it('minutes by vouchers, one missed: paused, resumed, nothing lost unsaid', async () => {
     const { client, key, presented } = await buyerByChannel();
     service.setRate(0.001);
     const { following, events, done, shown, names } = followed(client);
@@ -89,7 +89,7 @@ describe('a stream that is paid by vouchers', () => {
     expect(names()).not.toContain('paused');
     expect(meter()?.paid).toBe(7);
 
-    // The next one is missed: what is told is that the stream is paused.
+    // The next one is missed: an event says that the stream is paused.
     key.isLocked = true;
     service.turn(46);
     await until(() => expect(names().at(-1)).toBe('due'));

@@ -72,7 +72,7 @@ export function wrongReaders(streams: readonly Followed[]): number {
 }
 
 const MINUTE = 60;
-/** What a killed one of two has broken off is credited by the other within so many seconds. */
+/** One of two hosts credits within so many seconds the minutes that a kill of the other has broken off. */
 const RECOVERY = 12;
 
 /** Kills as they may matter to a stream: by the hosts that have served it for as long as a minute of it can have run. */

@@ -23,7 +23,7 @@ interface HostsOptions {
   readonly postgres?: string | undefined;
 }
 
-/** Where the service stands as a process of it starts. */
+/** The state of the service as a process of it starts. */
 export interface Moment {
   readonly second: number;
   readonly silent: readonly string[];

@@ -5,7 +5,7 @@ import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { exampleRows } from '../api/example-market.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 
-/** What a condition says of now. */
+/** The state of a condition at the moment. */
 interface State {
   readonly holds: boolean | null;
   readonly values: Readonly<Record<string, unknown>>;

@@ -87,7 +87,7 @@ describe('watches on the operator’s port', () => {
       body: { code: 'invalid_parameter' },
     });
     for (const id of held) rig.engine.end(id, 'removed');
-    // What follows is newer, and so on the first page.
+    // Watches of the tests below are newer, and so on the first page.
     market.pass(1000);
   });
 

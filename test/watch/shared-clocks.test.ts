@@ -86,7 +86,7 @@ describe.skipIf(obstacle !== undefined)(`hosts whose clocks differ (${obstacle ?
         [3, 'fired'],
       ]);
       const times = told.map(({ at }) => at);
-      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect([Math.min(...times) > beganAt, Math.max(...times) <= time.now]).toEqual([true, true]);
       const [span, ...more] = b.store.watch(id)?.progress.missing ?? [];
       expect([span?.reason, more]).toEqual(['not_watched', []]);

@@ -53,7 +53,7 @@ export class Judging {
     this.#close(held, endFor(recordOf(held), reason, now));
   }
 
-  /** What watches were judged by stands on: they were looked at, and nothing of them changes but the time of the rows. */
+  /** Notes that watches were looked at: the answer by which they were judged stands on, and is of a later time. */
   restated(watches: Iterable<Held>, seen: Observation, now: number): void {
     for (const held of watches) {
       if (held.record.endedAt !== undefined) continue;

@@ -57,7 +57,7 @@ export class SharedRows {
   }
 
   /**
-   * What is newer than a position, as whole revisions: a page of it, or where the position is of no use all rows. Rejects with
+   * Reads the whole revisions behind a position: a page of them, or where the position is of no use all rows. Rejects with
    * `StoreUnreachable`, or as the server's check does.
    */
   async news(from: Position | undefined): Promise<News> {

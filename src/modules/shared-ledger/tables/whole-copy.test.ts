@@ -33,7 +33,7 @@ const rowOf = (name: string, key: string, row: unknown = { of: key }): SharedRow
   row,
 });
 
-it('tens of slices of rows, few of them others: those alone, a slice a turn', async () => {
+it('tens of slices of rows, few of them new: those alone, a slice a turn', async () => {
   const keys = Array.from({ length: 20 * SLICE + 7 }, (_, at) => keyOf(at));
   const { table, reads } = tableOf(keys);
   const rows = keys.slice(0, -2).map((key) => rowOf('watches', key));
