@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FundingHistory } from '../../web/data/asset.ts';
+import { timeRange } from '../../web/data/series.ts';
 import { fundingSeries, gapSeries } from '../../web/views/asset/history-series.ts';
 
 type Bucket = FundingHistory['buckets'][number];
@@ -20,6 +21,12 @@ const history: FundingHistory = {
     ...[bucket('a', 'settled', 99, 2), bucket('c', 'settled', 101, 2)],
   ],
 };
+
+it('an axis of time: a day around one alone, else what is asked for', () => {
+  expect(timeRange([86_400], 86_400, 1e9)).toEqual([43_200, 129_600]);
+  expect(timeRange([100, 200, 900], 100, 900)).toEqual([100, 900]);
+  expect(timeRange([100, 200, 900], 150, 250)).toEqual([150, 250]);
+});
 
 it('a price gap: no hourly mean beside the mark of a settlement', () => {
   const [a, c] = gapSeries(history, ['a', 'c']);

@@ -32,4 +32,13 @@ export function align(series: readonly Series[]): Aligned {
   return { times, columns };
 }
 
+/** Half of what is shown around a time that stands alone, s. */
+const AROUND_S = 43_200;
+
+/** The range of an axis of time, s: a day around a time that stands alone, of more times what is asked for. */
+export function timeRange(times: readonly number[], low: number, high: number): [low: number, high: number] {
+  const [only] = times;
+  return only !== undefined && times.length === 1 ? [only - AROUND_S, only + AROUND_S] : [low, high];
+}
+
 export const seconds = (iso: string): number => Date.parse(iso) / 1000;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { type Aligned, align, type Series } from '../data/series.ts';
+import { type Aligned, align, type Series, timeRange } from '../data/series.ts';
 import { moment } from '../text/time.ts';
 import { colours } from '../theme.tsx';
 import { type Column, csvOf, Table } from './table.tsx';
@@ -45,6 +45,10 @@ const lineOf = ({ colour }: Series, at: number): (typeof LINES)[number] =>
 const withZero = (_plot: uPlot, low: number, high: number): uPlot.Range.MinMax =>
   uPlot.rangeNum(Math.min(0, low ?? 0), Math.max(0, high ?? 0), 0.1, true);
 
+/** By itself the library shows years after a time that stands alone. */
+const aroundTimes = ({ data }: uPlot, low: number, high: number): uPlot.Range.MinMax =>
+  timeRange([...data[0]], low, high);
+
 function drawZero(plot: uPlot, colour: string): void {
   const { ctx, bbox } = plot;
   const y = Math.round(plot.valToPos(0, 'y', true));
@@ -66,7 +70,7 @@ function optionsOf({ series, format, sync, hasZero = false }: ChartProps, width:
     height: HEIGHT_PX,
     cursor: { sync: { key: sync }, points: { size: 6 } },
     legend: { show: false },
-    scales: { x: { time: true }, y: hasZero ? { range: withZero } : {} },
+    scales: { x: { time: true, range: aroundTimes }, y: hasZero ? { range: withZero } : {} },
     hooks: hasZero ? { drawAxes: [(plot) => drawZero(plot, of.soft)] } : {},
     axes: [
       { ...axis, values: (_plot, ticks) => ticks.map(tickText) },
