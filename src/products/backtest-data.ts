@@ -99,7 +99,7 @@ const row = Type.Object({
   ),
   rate_8h: Type.Optional(intervalFields.rate_8h),
   interval_reason: Type.Optional(intervalFields.interval_reason),
-  perp_price: nullable(number('Mean mark price')),
+  perp_price: nullable(number('Mean mark price of the samples; null where the bucket has none')),
   ...bookFields,
 });
 

@@ -53,7 +53,7 @@ export const contractsProduct = defineProduct({
 });
 
 const NOTE =
-  'As venues’ lists of contracts state them to everybody; leaves out tiers by size, limits of an account and what only a key shows. No forecast.';
+  'As venues state them to everybody, in lists of contracts and beside metrics; leaves out tiers by size, limits of an account and what only a key shows. No forecast.';
 const NOTE_THEN =
   'Contracts that this service saw listed at that moment, by the present names of their assets; leaves out what was listed before it was seen (first_seen_at). Terms of then are not stored. No forecast.';
 
