@@ -15,12 +15,15 @@ import { BLOCKS, binanceSpot, digits } from './venues/binance-form.ts';
 import { bingxSpot } from './venues/bingx.ts';
 import { bitgetSpot, NAMES } from './venues/bitget.ts';
 import { bybitSpot } from './venues/bybit.ts';
+import { cryptocomSpot } from './venues/cryptocom.ts';
 import { gateSpot } from './venues/gate.ts';
 import { htxSpot } from './venues/htx.ts';
 import { hyperliquidSpot, tokenOf } from './venues/hyperliquid.ts';
 import { krakenSpot } from './venues/kraken.ts';
 import { kucoinSpot } from './venues/kucoin.ts';
+import { lighterSpot } from './venues/lighter.ts';
 import { okxSpot } from './venues/okx.ts';
+import { whitebitSpot } from './venues/whitebit.ts';
 
 /** The spot sides that are simulated, by venue. */
 export const SPOT_SIDES: Readonly<Record<string, SpotRest>> = {
@@ -30,13 +33,16 @@ export const SPOT_SIDES: Readonly<Record<string, SpotRest>> = {
   bingx: bingxSpot,
   bitget: bitgetSpot,
   bybit: bybitSpot,
+  cryptocom: cryptocomSpot,
   gate: gateSpot,
   htx: htxSpot,
   hyperliquid: hyperliquidSpot,
   kraken: krakenSpot,
   kucoin: kucoinSpot,
+  lighter: lighterSpot,
   mexc: binanceSpot(digits),
   okx: okxSpot,
+  whitebit: whitebitSpot,
 };
 
 /** Calls for candles of the sides that the service asks for them. */

@@ -57,26 +57,6 @@ export function instrumentRow(c: SimContract) {
   };
 }
 
-export function spotRow(c: SimContract) {
-  return {
-    symbol: `${c.base}_USD`,
-    inst_type: 'CCY_PAIR',
-    display_name: `${c.base}/USD`,
-    base_ccy: c.base,
-    quote_ccy: 'USD',
-    quote_decimals: 2,
-    quantity_decimals: 5,
-    price_tick_size: '0.01',
-    qty_tick_size: '0.00001',
-    max_leverage: '50',
-    tradable: true,
-    expiry_timestamp_ms: 0,
-    beta_product: false,
-    margin_buy_enabled: true,
-    margin_sell_enabled: true,
-  };
-}
-
 export function tickerRow(c: SimContract, world: World, t: number) {
   const mark = world.mark(c, t);
   const volume = world.volume24h(c, t);
@@ -96,11 +76,6 @@ export function tickerRow(c: SimContract, world: World, t: number) {
     oi: decimal(world.openInterest(c, t)),
     t,
   };
-}
-
-export function spotTicker(c: SimContract, world: World, t: number) {
-  const { oi: _, ...row } = tickerRow(c, world, t);
-  return { ...row, i: `${c.base}_USD` };
 }
 
 interface Point {

@@ -6,8 +6,6 @@ import {
   instrumentRow,
   listing,
   series,
-  spotRow,
-  spotTicker,
   tickerRow,
   tradable,
   valuation,
@@ -15,7 +13,6 @@ import {
 import { CryptocomSocket } from './cryptocom-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const SPOT_PAIRS = 20;
 const MAX_DEPTH = 150;
 
 function answer(method: string, result: unknown): SimResponse {
@@ -30,11 +27,7 @@ const NO_INSTRUMENT = refusal('Invalid instrument_name');
 
 function getTickers({ query, now }: SimRequest, world: World): SimResponse {
   const name = query.get('instrument_name');
-  const all = tradable(world);
-  const rows = [
-    ...all.slice(0, SPOT_PAIRS).map((c) => spotTicker(c, world, now)),
-    ...all.map((c) => tickerRow(c, world, now)),
-  ];
+  const rows = tradable(world).map((c) => tickerRow(c, world, now));
   const data = rows.filter((row) => name === null || row.i === name);
   return data.length === 0 ? NO_INSTRUMENT : answer('get-tickers', { data });
 }
@@ -71,10 +64,8 @@ function rest(request: SimRequest, world: World): SimResponse {
   const { path, query, now } = request;
   const contracts = world.contracts(listing);
   switch (path) {
-    case '/exchange/v1/public/get-instruments': {
-      const spot = contracts.slice(0, SPOT_PAIRS).map(spotRow);
-      return answer('get-instruments', { data: [...spot, ...contracts.map(instrumentRow)] });
-    }
+    case '/exchange/v1/public/get-instruments':
+      return answer('get-instruments', { data: contracts.map(instrumentRow) });
     case '/exchange/v1/public/get-tickers':
       return getTickers(request, world);
     case '/exchange/v1/public/get-valuations':

@@ -100,19 +100,6 @@ function notOpenable(contract: SimContract, world: World, t: number): readonly o
   ];
 }
 
-const SPOT = {
-  symbol: 'ETH/USDC',
-  market_id: 2048,
-  market_type: 'spot',
-  status: 'active',
-  taker_fee: '0.0000',
-  maker_fee: '0.0000',
-  size_decimals: 4,
-  price_decimals: 2,
-  daily_base_token_volume: 1203.0962,
-  daily_quote_token_volume: 3516374.947553,
-};
-
 function orderBookDetails(world: World, t: number, id: string | null): SimResponse {
   const all = markets(world);
   if (id === null || id === '255') {
@@ -121,7 +108,7 @@ function orderBookDetails(world: World, t: number, id: string | null): SimRespon
         ...all.map((contract, i) => details(contract, i, world, t)),
         ...all.slice(0, 1).flatMap((contract) => notOpenable(contract, world, t)),
       ],
-      spot_order_book_details: [SPOT],
+      spot_order_book_details: [],
     });
   }
   const contract = marketAt(world, id);

@@ -83,24 +83,3 @@ export function marketRow(c: SimContract) {
     delistedAt: null,
   };
 }
-
-export function spotMarket(base: string) {
-  return {
-    name: `${base}_USDT`,
-    stock: base,
-    money: 'USDT',
-    stockPrec: '6',
-    moneyPrec: '2',
-    feePrec: '6',
-    makerFee: '0.1',
-    takerFee: '0.1',
-    minAmount: '0.0001',
-    minTotal: '5',
-    tradesEnabled: true,
-    type: 'spot',
-    isCollateral: true,
-    maxTotal: '10000000',
-    isTradFiFutures: false,
-    delistedAt: null,
-  };
-}

@@ -4,10 +4,9 @@ import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
-import { futureRow, listed, listing, marketRow, spotMarket } from './whitebit-rows.ts';
+import { futureRow, listed, listing, marketRow } from './whitebit-rows.ts';
 import { WhitebitSocket } from './whitebit-socket.ts';
 
-const SPOT_PAIRS = 10;
 const HOUR_S = 3600;
 
 const json = (body: unknown, status = 200): SimResponse => ({ status, body: JSON.stringify(body) });
@@ -66,10 +65,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
       return json({ success: true, message: null, result });
     }
     case 'markets':
-      return json([
-        ...contracts.slice(0, SPOT_PAIRS).map((contract) => spotMarket(contract.base)),
-        ...contracts.map(marketRow),
-      ]);
+      return json(contracts.map(marketRow));
     case 'ticker':
       return ticker(world, now);
     case 'funding-history':
@@ -85,7 +81,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   }
 }
 
-/** WhiteBIT: perpetuals in USDT; spot pairs stand beside them in the list of markets. */
+/** WhiteBIT: perpetuals in USDT; its spot side puts its pairs before them in the list of markets. */
 export const simWhitebit: SimVenue = {
   id: 'whitebit',
   listing,
