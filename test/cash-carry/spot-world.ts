@@ -4,12 +4,13 @@ import { failed } from '../../src/collect/transport-failure.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
 import type { MarketView } from '../../src/market/view.ts';
+import { emptySpot, type SpotDecoded } from '../../src/modules/spot/spot-rows.ts';
 import { SpotBooks } from '../../src/modules/spot-market/books/spot-books.ts';
 import type { BorrowStore } from '../../src/modules/spot-market/borrow/borrow-store.ts';
 import { BorrowTable } from '../../src/modules/spot-market/borrow/borrow-table.ts';
-import { SpotTable } from '../../src/modules/spot-market/market/spot-table.ts';
+import { type OfferedCoin, SpotTable } from '../../src/modules/spot-market/market/spot-table.ts';
 import { readAnswer } from '../../src/modules/spot-market/plan/read-answer.ts';
-import type { PlannedCall, SpotPlan } from '../../src/modules/spot-market/plan/spot-plan.ts';
+import { callName, type PlannedCall, type SpotPlan } from '../../src/modules/spot-market/plan/spot-plan.ts';
 import type { SpotSide } from '../../src/modules/spot-market/port.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { answerOf, readSimulated, SIMULATED } from '../spot/simulated-spot.ts';
@@ -22,14 +23,22 @@ const forgetful: BorrowStore = {
 };
 
 /** Borrow rates of every coin that a venue lends. */
-function takeBorrow(plan: SpotPlan, table: BorrowTable, bases: readonly string[], world: World, at: UnixMs) {
-  const { all = [], ofCoin } = plan.borrow ?? {};
-  const calls: PlannedCall[] = [...all];
-  if (ofCoin !== undefined) calls.push(...bases.map(ofCoin));
-  for (const call of calls) {
-    const read = readAnswer(plan, call, answerOf(plan, call, world, at), new Map());
-    if (read !== undefined) table.take(plan.venue, call.path.split('?', 1)[0] ?? '', read, at);
-  }
+function takeBorrow(
+  plan: SpotPlan,
+  table: BorrowTable,
+  coins: readonly OfferedCoin[],
+  world: World,
+  at: UnixMs,
+) {
+  if (plan.borrow === undefined) return;
+  const { list, ofCoin } = plan.borrow;
+  const read = (call: PlannedCall): SpotDecoded =>
+    readAnswer(plan, call, answerOf(plan, call, world, at), new Map()) ?? emptySpot();
+  table.takeList(plan.venue, callName(list), read(list), at);
+  if (ofCoin === undefined) return;
+  for (const { base, ticker } of coins)
+    if (table.mayLend(plan.venue, callName(list), ticker))
+      table.take(plan.venue, callName(ofCoin(base)), read(ofCoin(base)), at);
 }
 
 /** Borrow rates are read less often than prices are. */
@@ -44,7 +53,7 @@ export function spotWorld(world: World, perps: MarketView, at: UnixMs): SpotSide
     const { list, tickers } = readSimulated(plan, world, at);
     spot.takeList(plan.venue, list, at);
     spot.takeTickers(plan.venue, tickers, at);
-    takeBorrow(plan, borrow, spot.offeredBases(plan.venue), world, borrowedAt(at));
+    takeBorrow(plan, borrow, spot.offeredCoins(plan.venue), world, borrowedAt(at));
   }
   const ask = {
     ask: async (plan: SpotPlan, call: PlannedCall) => {

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asBase, asMs, asUsd } from '../../src/domain/units.ts';
 import type { BorrowRow } from '../../src/modules/spot/spot-rows.ts';
+import { borrowReason } from '../../src/modules/spot-market/borrow/borrow-reason.ts';
 import { openBorrowStore } from '../../src/modules/spot-market/borrow/borrow-store.ts';
 import { BorrowTable } from '../../src/modules/spot-market/borrow/borrow-table.ts';
+import { SPOT_PLANS } from '../../src/modules/spot-market/plan/plans.ts';
+import { callName } from '../../src/modules/spot-market/plan/spot-plan.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 
 const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'borrow-'));
@@ -68,6 +71,7 @@ describe('borrow rates', () => {
     expect(table.stateOf('gate', 'BTC')).toEqual({
       row: { ...rate(1e-6), limitUsd: 1_000_000 },
       receivedAt: NOON + 1,
+      calls: ['limits', 'rates'],
     });
   });
 
@@ -79,5 +83,49 @@ describe('borrow rates', () => {
     expect(table.stateOf('gate', 'BTC')?.row).not.toHaveProperty('ratePerHour');
     table.take('gate', 'limits', { borrow: [{ asset: 'BTC', ticker: 'BTC' }] }, asMs(NOON));
     expect(table.stateOf('gate', 'BTC')?.row.ratePerHour).toBe(1e-6);
+  });
+});
+
+describe('a coin without a rate', () => {
+  const lending = SPOT_PLANS.flatMap(({ venue, borrow: plan }) =>
+    plan === undefined ? [] : [{ venue, plan }],
+  );
+  const other = { ...rate(1e-6), asset: 'ETH', ticker: 'ETH' };
+
+  it.each(lending)('$venue: not received, then not lent if its list has others', ({ venue, plan }) => {
+    const table = open(temporaryFolder());
+    const reason = () => borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now));
+    now = NOON;
+    expect(reason()).toBe('not_received');
+    table.takeList(venue, callName(plan.list), { borrow: [] }, asMs(NOON));
+    expect(reason()).toBe('not_received');
+    table.takeList(venue, callName(plan.list), { borrow: [other] }, asMs(NOON));
+    expect(reason()).toBe('not_borrowable');
+    expect(table.mayLend(venue, callName(plan.list), 'BTC')).toBe(false);
+  });
+
+  it.each(lending)('$venue: not received until the call of its rate answers', ({ venue, plan }) => {
+    const table = open(temporaryFolder());
+    const reason = () => borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now));
+    const unrated = { asset: 'BTC', ticker: 'BTC' };
+    now = NOON;
+    table.takeList(venue, callName(plan.list), { borrow: [unrated] }, asMs(NOON));
+    expect(table.mayLend(venue, callName(plan.list), 'BTC')).toBe(true);
+    expect(reason()).toBe(plan.ofCoin === undefined ? 'not_stated' : 'not_received');
+    const call = callName(plan.ofCoin?.('BTC') ?? plan.list);
+    table.take(venue, call, { borrow: [unrated] }, asMs(NOON));
+    expect(reason()).toBe('not_stated');
+    table.take(venue, call, { borrow: [rate(1e-6)] }, asMs(NOON));
+    expect(reason()).toBeUndefined();
+  });
+
+  it.each(lending)('$venue: not lent once its list leaves the coin out', ({ venue, plan }) => {
+    const table = open(temporaryFolder());
+    now = NOON;
+    table.takeList(venue, callName(plan.list), { borrow: [rate(1e-6), other] }, asMs(NOON));
+    table.take(venue, callName(plan.ofCoin?.('BTC') ?? plan.list), { borrow: [rate(1e-6)] }, asMs(NOON));
+    expect(borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now))).toBeUndefined();
+    table.takeList(venue, callName(plan.list), { borrow: [other] }, asMs(NOON));
+    expect(borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now))).toBe('not_borrowable');
   });
 });

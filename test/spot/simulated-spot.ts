@@ -37,7 +37,7 @@ export function readSimulated(plan: SpotPlan, world: World = createWorld(1), now
   const list = read(plan.list ?? plan.tickers);
   const markets = new Map(list.markets.map((market) => [market.symbol, market]));
   const coins = list.markets.slice(0, 3).map(({ base }) => plan.borrow?.ofCoin?.(base));
-  const calls = [...(plan.borrow?.all ?? []), ...coins.flatMap((call) => call ?? [])];
+  const calls = [plan.borrow?.list, ...coins].flatMap((call) => call ?? []);
   const borrow = emptySpot();
   for (const call of calls) {
     const { borrow: rows, rejects } = read(call);

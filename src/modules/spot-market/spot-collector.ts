@@ -10,10 +10,10 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { SpotDecoded } from '../spot/spot-rows.ts';
 import type { BorrowTable } from './borrow/borrow-table.ts';
-import type { SpotTable } from './market/spot-table.ts';
+import type { OfferedCoin, SpotTable } from './market/spot-table.ts';
 import type { AskSpot } from './plan/ask-spot.ts';
 import { readAnswer } from './plan/read-answer.ts';
-import type { PlannedCall, SpotPlan } from './plan/spot-plan.ts';
+import { type BorrowPlan, callName, type PlannedCall, type SpotPlan } from './plan/spot-plan.ts';
 
 /** Periods of the calls, ms. */
 export const SPOT_PERIODS = {
@@ -57,9 +57,6 @@ interface AskTerms {
   readonly priority?: number;
   readonly signal?: AbortSignal;
 }
-
-/** A call by its path. */
-const nameOf = ({ path }: PlannedCall): string => path.split('?', 1)[0] ?? path;
 
 const count = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -110,10 +107,10 @@ export class SpotCollector {
   async #run(plan: SpotPlan, turnMs: number): Promise<void> {
     const { timer } = this.#options;
     await sleep(timer, turnMs, this.#abort.signal);
-    const { all, ofCoin } = plan.borrow ?? {};
+    const { borrow } = plan;
     const loops = [this.#markets(plan)];
-    if (all !== undefined) loops.push(this.#borrow(plan, all));
-    if (ofCoin !== undefined) loops.push(this.#coins(plan, ofCoin));
+    if (borrow !== undefined) loops.push(this.#borrow(plan, borrow.list));
+    if (borrow?.ofCoin !== undefined) loops.push(this.#coins(plan, borrow, borrow.ofCoin));
     await Promise.all(loops);
   }
 
@@ -137,23 +134,27 @@ export class SpotCollector {
     }
   }
 
-  async #borrow(plan: SpotPlan, calls: readonly PlannedCall[]): Promise<void> {
+  async #borrow(plan: SpotPlan, list: PlannedCall): Promise<void> {
+    const { borrow } = this.#options;
     while (!this.#abort.signal.aborted) {
-      let isRead = true;
-      for (const call of calls) isRead = (await this.#takeBorrow(plan, call)) && isRead;
+      const read = await this.#read(plan, list);
+      if (read !== undefined)
+        this.#keep(() => borrow.takeList(plan.venue, callName(list), read.decoded, read.at));
+      const isRead = (read?.decoded.borrow.length ?? 0) > 0;
       await this.#pause(isRead ? SPOT_PERIODS.borrow : AGAIN_MS);
     }
   }
 
-  /** One coin after another, of those whose markets are offered. */
-  async #coins(plan: SpotPlan, callOf: (asset: string) => PlannedCall): Promise<void> {
-    const { clock, spot } = this.#options;
+  /** One coin after another, of those whose markets are offered and that the venue lends. */
+  async #coins(plan: SpotPlan, { list }: BorrowPlan, callOf: (asset: string) => PlannedCall): Promise<void> {
+    const { clock, spot, borrow } = this.#options;
     while (!this.#abort.signal.aborted) {
       const began = clock.now();
-      const coins = spot.offeredBases(plan.venue);
+      const offered = spot.offeredCoins(plan.venue);
+      const coins = offered.filter(({ ticker }) => borrow.mayLend(plan.venue, callName(list), ticker));
       const pauseMs = Math.max(COIN_PAUSE_MS, SPOT_PERIODS.coin / (coins.length + 1));
       for (const coin of coins) {
-        await this.#takeBorrow(plan, callOf(coin));
+        await this.#takeCoin(plan, callOf(coin.base), coin);
         await this.#pause(pauseMs);
       }
       if (coins.length === 0) await this.#pause(AGAIN_MS);
@@ -161,15 +162,21 @@ export class SpotCollector {
     }
   }
 
-  async #takeBorrow(plan: SpotPlan, call: PlannedCall): Promise<boolean> {
+  /** An answer in order that states no rate is a fact, too. */
+  async #takeCoin(plan: SpotPlan, call: PlannedCall, { base, ticker }: OfferedCoin): Promise<void> {
     const read = await this.#read(plan, call);
-    if (read === undefined) return false;
+    if (read === undefined) return;
+    const { borrow, rejects } = read.decoded;
+    const stated = borrow.length > 0 || rejects.length > 0 ? borrow : [{ asset: base, ticker }];
+    this.#keep(() => this.#options.borrow.take(plan.venue, callName(call), { borrow: stated }, read.at));
+  }
+
+  #keep(take: () => void): void {
     try {
-      this.#options.borrow.take(plan.venue, nameOf(call), read.decoded, read.at);
+      take();
     } catch (cause) {
       this.#options.logger.warn({ reason: reasonOf(cause) }, 'samples of borrow rates could not be written');
     }
-    return read.decoded.borrow.length > 0;
   }
 
   /** Asks and reads; undefined where nothing came, or the process is to do less. */
@@ -183,7 +190,7 @@ export class SpotCollector {
     if (isHeld() || signal.aborted || counts === undefined) return undefined;
     const outcome = await ask.ask(plan, call, signal, priority);
     if (signal.aborted) return undefined;
-    const name = nameOf(call);
+    const name = callName(call);
     if (!outcome.ok) {
       count(counts.failures, name);
       return undefined;

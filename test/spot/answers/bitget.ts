@@ -45,6 +45,36 @@ export const bitgetAnswers: readonly SpotAnswer[] = [
   },
   {
     venue: 'bitget',
+    url: '/api/v2/margin/currencies',
+    payload: {
+      code: '00000',
+      data: [
+        {
+          symbol: 'TONCOINUSDC',
+          baseCoin: 'TONCOIN',
+          quoteCoin: 'USDC',
+          isBorrowable: true,
+          isCrossBorrowable: false,
+        },
+        {
+          symbol: 'TONCOINUSDT',
+          baseCoin: 'TONCOIN',
+          quoteCoin: 'USDT',
+          isBorrowable: true,
+          isCrossBorrowable: true,
+        },
+        {
+          symbol: 'KAITOUSDT',
+          baseCoin: 'KAITO',
+          quoteCoin: 'USDT',
+          isBorrowable: true,
+          isCrossBorrowable: false,
+        },
+      ],
+    },
+  },
+  {
+    venue: 'bitget',
     url: '/api/v3/market/tickers?category=SPOT',
     payload: {
       code: '00000',

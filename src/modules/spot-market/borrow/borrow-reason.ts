@@ -4,13 +4,14 @@ import type { NullReason } from '../../../products/answer/null-reason.ts';
 import { nullable, oneOf } from '../../../products/answer/schema.ts';
 import { HOUR_MS } from '../../../runtime/duration.ts';
 import { SPOT_PLANS } from '../plan/plans.ts';
+import { type BorrowPlan, callName } from '../plan/spot-plan.ts';
 import type { BorrowState, BorrowView } from './borrow-table.ts';
 
 /** Reasons for which a venue has no rate of a coin. */
 export const BORROW_REASONS = {
   not_published: 'the venue publishes no borrow rates to everybody',
   not_received: 'no rate of the coin has been received yet',
-  not_stated: 'its list states none of this coin',
+  not_stated: 'it lends the coin and states no rate',
   not_borrowable: 'it does not lend the coin',
   closed: 'it takes the coin back, and lends none now',
   out_of_range: 'its figure would be 0.1 % an hour or more: the unit is in doubt',
@@ -37,21 +38,27 @@ export const NULL_OF_BORROW: Readonly<Record<BorrowReason, NullReason>> = {
   stale: 'stale',
 };
 
+/** True once the call that states the rate of a coin has been answered. */
+const isAnswered = ({ list, ofCoin }: BorrowPlan, { calls }: BorrowState): boolean =>
+  calls.includes(callName(ofCoin?.('') ?? list));
+
 /** Each coin is read once an hour at least. */
 const LIMIT_MS = 2 * HOUR_MS;
 
 /** The reason for which there is no rate to show; undefined where there is one. */
 export function borrowReason(
-  borrow: Pick<BorrowView, 'hasRates'>,
+  borrow: Pick<BorrowView, 'hasRead'>,
   venue: VenueId,
   state: BorrowState | undefined,
   now: UnixMs,
 ): BorrowReason | undefined {
   const plan = SPOT_PLANS.find((known) => known.venue === venue)?.borrow;
   if (plan === undefined) return 'not_published';
-  if (state === undefined)
-    return plan.ofCoin === undefined && borrow.hasRates(venue) ? 'not_stated' : 'not_received';
+  const list = callName(plan.list);
+  const isListed = state?.calls.includes(list) ?? false;
+  if (!isListed && borrow.hasRead(venue, list)) return 'not_borrowable';
+  if (state === undefined) return 'not_received';
   if (state.row.refused !== undefined) return state.row.refused;
-  if (state.row.ratePerHour === undefined) return 'not_stated';
+  if (state.row.ratePerHour === undefined) return isAnswered(plan, state) ? 'not_stated' : 'not_received';
   return now - state.receivedAt > LIMIT_MS ? 'stale' : undefined;
 }

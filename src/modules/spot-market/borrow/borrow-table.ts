@@ -9,7 +9,12 @@ import { type BorrowStore, type DayOfRates, dayOf } from './borrow-store.ts';
 export interface BorrowState {
   readonly row: BorrowRow;
   readonly receivedAt: UnixMs;
+  /** Names of the calls that stated the coin. */
+  readonly calls: readonly string[];
 }
+
+/** What one call stated of a coin. */
+type StatedPart = Omit<BorrowState, 'calls'>;
 
 /** The mean of stored samples, fraction an hour, and how many hours it is of. */
 export interface BorrowMean {
@@ -21,8 +26,8 @@ export interface BorrowMean {
 export interface BorrowView {
   /** By the name of the coin without multiplier; undefined where the venue has not stated it. */
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined;
-  /** True once rates of the venue have been read, of whichever coin. */
-  hasRates(venue: VenueId): boolean;
+  /** True once a call of the venue has been read. */
+  hasRead(venue: VenueId, call: string): boolean;
   /** Mean of the samples of so many hours before now. */
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean;
   /** Samples from one moment to another, the end not included, fractions an hour, by the start of their hour. */
@@ -38,7 +43,9 @@ export class BorrowTable implements BorrowView {
   readonly #store: BorrowStore;
   readonly #clock: Clock;
   /** Rows by venue, coin and the call that states them. */
-  readonly #venues = new Map<VenueId, Map<string, Map<string, BorrowState>>>();
+  readonly #venues = new Map<VenueId, Map<string, Map<string, StatedPart>>>();
+  /** Calls that were read, by venue. */
+  readonly #read = new Map<VenueId, Set<string>>();
   #droppedDay: number | undefined;
 
   constructor(store: BorrowStore, clock: Clock) {
@@ -54,22 +61,38 @@ export class BorrowTable implements BorrowView {
    */
   take(venue: VenueId, call: string, { borrow }: Pick<SpotDecoded, 'borrow'>, at: UnixMs): void {
     if (borrow.length === 0) return;
-    const coins = this.#venues.get(venue) ?? new Map<string, Map<string, BorrowState>>();
+    this.#read.set(venue, (this.#read.get(venue) ?? new Set()).add(call));
+    const coins = this.#venues.get(venue) ?? new Map<string, Map<string, StatedPart>>();
     this.#venues.set(venue, coins);
     for (const row of borrow) {
-      const parts = coins.get(row.ticker) ?? new Map<string, BorrowState>();
+      const parts = coins.get(row.ticker) ?? new Map<string, StatedPart>();
       coins.set(row.ticker, parts.set(call, { row, receivedAt: at }));
     }
     this.#sample(venue, borrow, at);
   }
 
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined {
-    const parts = [...(this.#venues.get(venue)?.get(ticker)?.values() ?? [])];
-    return parts.length === 0 ? undefined : joined(parts);
+    const parts = this.#venues.get(venue)?.get(ticker) ?? new Map<string, StatedPart>();
+    return parts.size === 0 ? undefined : { ...joined([...parts.values()]), calls: [...parts.keys()] };
   }
 
-  hasRates(venue: VenueId): boolean {
-    return this.#venues.has(venue);
+  hasRead(venue: VenueId, call: string): boolean {
+    return this.#read.get(venue)?.has(call) === true;
+  }
+
+  /** False of a coin that the list of what a venue lends leaves out or refuses; true before that was read. */
+  mayLend(venue: VenueId, list: string, ticker: string): boolean {
+    if (!this.hasRead(venue, list)) return true;
+    const stated = this.#venues.get(venue)?.get(ticker)?.get(list);
+    return stated !== undefined && stated.row.refused === undefined;
+  }
+
+  /** Takes the list of all coins that a venue lends: what it stated before of others counts no more. */
+  takeList(venue: VenueId, call: string, list: Pick<SpotDecoded, 'borrow'>, at: UnixMs): void {
+    if (list.borrow.length === 0) return;
+    const listed = new Set(list.borrow.map(({ ticker }) => ticker));
+    for (const [ticker, parts] of this.#venues.get(venue) ?? []) if (!listed.has(ticker)) parts.delete(call);
+    this.take(venue, call, list, at);
   }
 
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean {
@@ -112,7 +135,7 @@ export class BorrowTable implements BorrowView {
 }
 
 /** Joins the rows of several calls on a coin. It has no rate where one of them says that it is not lent; the time is the rate's. */
-function joined(parts: readonly BorrowState[]): BorrowState {
+function joined(parts: readonly StatedPart[]): StatedPart {
   const [first] = parts;
   const rated = parts.find(({ row }) => row.rateRaw !== undefined) ?? first;
   const refusal = parts.find(({ row }) => row.refused !== undefined)?.row.refused;

@@ -15,6 +15,9 @@ export interface SpotRow {
   readonly receivedAt: UnixMs;
 }
 
+/** A coin of a market that is offered. */
+export type OfferedCoin = Pick<SpotMarket, 'base' | 'ticker'>;
+
 /** The state of a venue's spot side. */
 export interface SpotVenueState {
   readonly venue: VenueId;
@@ -120,10 +123,10 @@ export class SpotTable implements SpotView {
     return [...new Set(symbols.flatMap((symbol) => track?.markets.get(symbol)?.ticker ?? []))];
   }
 
-  /** Bases, as the venue spells them, of its markets that are offered. */
-  offeredBases(venue: VenueId): readonly string[] {
-    const track = this.#venues.get(venue);
-    return [...new Set([...(track?.rows.values() ?? [])].map(({ market }) => market.base))];
+  /** Coins of a venue's markets that are offered, by the base as the venue spells it. */
+  offeredCoins(venue: VenueId): readonly OfferedCoin[] {
+    const offered = [...(this.#venues.get(venue)?.rows.values() ?? [])];
+    return [...new Map(offered.map(({ market: { base, ticker } }) => [base, { base, ticker }])).values()];
   }
 
   venues(): readonly SpotVenueState[] {

@@ -48,7 +48,7 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     list: get('/api/v1/markets?marketType=SPOT'),
     tickers: get('/api/v1/tickers'),
     book: bookAt('/api/v1/depth?limit=100&symbol=', 100),
-    borrow: { all: [get('/api/v1/borrowLend/markets')] },
+    borrow: { list: get('/api/v1/borrowLend/markets') },
   },
   {
     venue: 'binance',
@@ -70,7 +70,10 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     list: get('/api/v2/spot/public/symbols'),
     tickers: get('/api/v2/spot/market/tickers'),
     book: bookAt('/api/v2/spot/market/orderbook?type=step0&limit=150&symbol=', 150),
-    borrow: { ofCoin: (asset) => get(`/api/v3/market/margin-loans?coin=${encodeURIComponent(asset)}`) },
+    borrow: {
+      list: get('/api/v2/margin/currencies'),
+      ofCoin: (asset) => get(`/api/v3/market/margin-loans?coin=${encodeURIComponent(asset)}`),
+    },
   },
   {
     venue: 'bybit',
@@ -78,7 +81,7 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     list: get('/v5/market/instruments-info?category=spot'),
     tickers: get('/v5/market/tickers?category=spot'),
     book: bookAt('/v5/market/orderbook?category=spot&limit=200&symbol=', 200),
-    borrow: { all: [get('/v5/spot-margin-trade/data?vipLevel=No%20VIP')] },
+    borrow: { list: get('/v5/spot-margin-trade/data?vipLevel=No%20VIP') },
   },
   {
     venue: 'cryptocom',
@@ -94,7 +97,7 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     tickers: get('/api/v4/spot/tickers'),
     book: bookAt('/api/v4/spot/order_book?limit=100&currency_pair=', 100),
     borrow: {
-      all: [get('/api/v4/unified/currencies')],
+      list: get('/api/v4/unified/currencies'),
       ofCoin: (asset) =>
         get(`/api/v4/unified/history_loan_rate?currency=${encodeURIComponent(asset)}&limit=1`),
     },
@@ -114,7 +117,7 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     host: 'rest',
     tickers: info('spotMetaAndAssetCtxs', 20),
     book: { levels: 20, of: (symbol) => info('l2Book', 2, { coin: symbol }) },
-    borrow: { all: [info('allBorrowLendReserveStates', 20)] },
+    borrow: { list: info('allBorrowLendReserveStates', 20) },
   },
   {
     venue: 'kraken',
@@ -155,7 +158,7 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     list: get('/api/v5/public/instruments?instType=SPOT'),
     tickers: get('/api/v5/market/tickers?instType=SPOT'),
     book: bookAt('/api/v5/market/books?sz=100&instId=', 100, { pool: 'books' }),
-    borrow: { all: [get('/api/v5/public/interest-rate-loan-quota')] },
+    borrow: { list: get('/api/v5/public/interest-rate-loan-quota') },
   },
   {
     venue: 'whitebit',

@@ -19,11 +19,16 @@ export interface OwnHost {
   readonly budget: Budget;
 }
 
-/** The source of a venue's borrow rates: calls about all coins, or one call a coin. */
+/** The source of a venue's borrow rates. */
 export interface BorrowPlan {
-  readonly all?: readonly PlannedCall[];
+  /** States every coin that the venue lends, with its rate unless `ofCoin` has it: a coin that it leaves out is not lent. */
+  readonly list: PlannedCall;
+  /** The rate of one coin, of venues that state one a call. */
   readonly ofCoin?: (asset: string) => PlannedCall;
 }
+
+/** A call by its path. */
+export const callName = ({ path }: PlannedCall): string => path.split('?', 1)[0] ?? path;
 
 /** The call of the book of one market. */
 export interface BookPlan {

@@ -1,8 +1,9 @@
-import { readText, type Wire } from '../../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
 import { envelope, objectIn, rowsIn } from '../../../venues/grammar/answer.ts';
 import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { ms, price, text } from '../../../venues/grammar/field.ts';
+import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals, tick } from '../../../venues/grammar/terms.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { borrowRates, lent } from '../grammar/borrow.ts';
@@ -116,9 +117,41 @@ const decodeCandles = hourCandles(rowsIn(open), requestedPair('symbol'), joined,
   close: price(4),
 });
 
+const coinsOfPairs = rowsIn(open, { row: 'baseCoin' });
+
+/** A row a coin out of the pairs on margin: one that is lent in cross margin is in one of them at least. */
+const coins: RowsOf = (payload, out) => {
+  const found = new Map<string, Wire>();
+  const others: unknown[] = [];
+  for (const row of coinsOfPairs(payload, out)) {
+    const coin = isWire(row) ? readText(row.baseCoin) : undefined;
+    if (!isWire(row) || coin === undefined) others.push(row);
+    else if (!found.has(coin) || isLent(row) === true) found.set(coin, row);
+  }
+  return [...found.values(), ...others];
+};
+
+/** Undefined where either mark cannot be read. */
+function isLent({ isBorrowable, isCrossBorrowable }: Wire): boolean | undefined {
+  const marks = [isBorrowable, isCrossBorrowable];
+  if (marks.some((mark) => typeof mark !== 'boolean')) return undefined;
+  return marks.every((mark) => mark === true);
+}
+
+const decodeCoins = borrowRates(coins, {
+  asset: 'baseCoin',
+  assetOf,
+  state: {
+    name: 'isCrossBorrowable',
+    raw: isLent,
+    read: (raw) => (raw === true ? 'open' : raw === false ? 'not_borrowable' : undefined),
+  },
+});
+
 /** The answer does not repeat the coin that was asked for. */
 const decodeLoan = borrowRates(objectIn(open), {
   asset: requestedPair('coin'),
+  assetOf,
   rate: 'dailyInterest',
   period: 'day',
   tier: '0',
@@ -130,6 +163,7 @@ const decodeLoan = borrowRates(objectIn(open), {
 
 const decodeKeyedLoans = borrowRates(rowsIn(open), {
   asset: (wire) => readText(wire.coin),
+  assetOf,
   rate: 'dailyInterestRate',
   period: 'day',
   tier: '0',
@@ -152,6 +186,7 @@ export const bitget: SpotVenue = {
     spotCall('/api/v2/spot/market/history-candles', decodeCandles, {
       alsoAt: ['/api/v2/spot/market/candles'],
     }),
+    spotCall('/api/v2/margin/currencies', decodeCoins, { name: 'margin/currencies' }),
     spotCall('/api/v3/market/margin-loans', decodeLoan),
     spotCall('/api/v2/margin/crossed/interest-rate-and-limit', decodeKeyedLoans),
   ],
@@ -165,7 +200,7 @@ export const bitget: SpotVenue = {
       confidence: 'medium',
     },
     borrow: {
-      said: 'v3 `margin-loans`, a coin a call: `dailyInterest` a day, `limit` in coins (recorded 2025-07), what the platform has left where it is stated',
+      said: 'v3 `margin-loans`, a coin a call: `dailyInterest` a day, `limit` in coins (recorded 2025-07), what the platform has left where it is stated; `margin/currencies` has what is lent, `isCrossBorrowable`',
       confidence: 'medium',
     },
     candles: {

@@ -120,7 +120,7 @@ export const gate: SpotVenue = {
       confidence: 'high',
     },
     borrow: {
-      said: '`history_loan_rate`, a coin a call: `rate` an hour, tier 0; limits of `unified/currencies` in USDT (recorded 2026-05)',
+      said: '`history_loan_rate`, a coin a call: `rate` an hour, tier 0; `unified/currencies` has every coin that is lent, limits in USDT (recorded 2026-05)',
       confidence: 'high',
     },
     candles: {

@@ -7,6 +7,9 @@ import { borrowLimit, borrowRate, type SpotName, spotPairs, spotQuote } from '..
 export const NAMES: SpotName = (ticker) =>
   ticker === 'GRAM' ? { base: 'TONCOIN', multiplier: 1 } : undefined;
 
+/** Some coins are on margin of their own pair alone. */
+const isLent = (place: number): boolean => place % 12 !== 5;
+
 export const bitgetSpot: SpotRest = ({ path, query, now }, world, venue) => {
   const ok = (data: object) => json({ code: '00000', msg: 'success', requestTime: now, data });
   const pairs = spotPairs(world, venue, NAMES);
@@ -34,9 +37,23 @@ export const bitgetSpot: SpotRest = ({ path, query, now }, world, venue) => {
       return json({ code: '40034', msg: 'Parameter symbol does not exist', data: null });
     return ok({ ...spotBook(world, pair, now, Number(query.get('limit') ?? 150)), ts: String(now) });
   }
+  if (path === '/api/v2/margin/currencies')
+    return ok(
+      pairs.map(({ base }, place) => {
+        const names = { symbol: `${base}USDT`, baseCoin: base, quoteCoin: 'USDT', status: '1' };
+        const isolated = { isIsolatedBaseBorrowable: true, isIsolatedQuoteBorrowable: true };
+        return { ...names, isBorrowable: true, ...isolated, isCrossBorrowable: isLent(place) };
+      }),
+    );
   if (path !== '/api/v3/market/margin-loans') return undefined;
-  const pair = pairs.find(({ base }) => base === query.get('coin'));
+  const place = pairs.findIndex(({ base }) => base === query.get('coin'));
+  const pair = pairs[place];
   if (pair === undefined) return json({ code: '40034', msg: 'Parameter coin does not exist', data: null });
+  if (!isLent(place))
+    return {
+      status: 400,
+      body: JSON.stringify({ code: '50001', msg: 'coin does not support cross', data: null }),
+    };
   const dailyInterest = decimal(24 * borrowRate(world, pair, now));
   return ok({ dailyInterest, limit: String(borrowLimit(world, pair, now)) });
 };

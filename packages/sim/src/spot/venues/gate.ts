@@ -14,12 +14,23 @@ const marketRow = (base: string, base_name: string, tickDecimals: number, lotDec
   base,
   base_name,
   quote: 'USDT',
+  min_base_amount: (10 ** -lotDecimals).toFixed(lotDecimals),
   fee: '0.2',
   min_quote_amount: '3',
   amount_precision: lotDecimals,
   precision: tickDecimals,
   trade_status: 'tradable',
   type: 'normal',
+});
+
+/** Some coins are no part of the unified account, which lends. */
+const isLent = (place: number): boolean => place % 12 !== 7;
+
+const lentRow = (name: string, place: number): object => ({
+  name,
+  user_max_borrow_amount: '1000000',
+  total_max_borrow_amount: '3000000',
+  loan_status: place % 12 === 11 ? 'disable' : 'enable',
 });
 
 export const gateSpot: SpotRest = ({ path, query, now }, world, venue) => {
@@ -49,17 +60,10 @@ export const gateSpot: SpotRest = ({ path, query, now }, world, venue) => {
       return json({ id: now, current: now, update: now, asks, bids });
     }
     case '/api/v4/unified/currencies':
-      return json(
-        pairs.map(({ base }, i) => ({
-          name: base,
-          user_max_borrow_amount: '1000000',
-          total_max_borrow_amount: '3000000',
-          loan_status: i % 12 === 11 ? 'disable' : 'enable',
-        })),
-      );
+      return json(pairs.flatMap(({ base }, place) => (isLent(place) ? [lentRow(base, place)] : [])));
     case '/api/v4/unified/history_loan_rate': {
       const currency = query.get('currency');
-      const pair = pairs.find(({ base }) => base === currency);
+      const pair = pairs.find(({ base }, i) => base === currency && isLent(i));
       const rates = pair === undefined ? [] : [{ time: now, rate: decimal(borrowRate(world, pair, now)) }];
       return json({ currency, tier: '0', rates });
     }
