@@ -22,7 +22,7 @@ export interface Eligibility {
 }
 
 /** Base limit of dispersion: 3 % of the median for crypto, 5 % for what trades in sessions. */
-function baseLimit(assetClass: AssetClass): number {
+export function baseLimit(assetClass: AssetClass): number {
   return assetClass === 'crypto' ? 0.03 : 0.05;
 }
 

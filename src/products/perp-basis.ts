@@ -27,8 +27,9 @@ import { contractFields, contractName } from './rows/contract-name.ts';
 import { assetTooNarrow } from './rows/enough-venues.ts';
 import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import { type AssetRows, isMarkLate, nothingUsable, venueIds } from './rows/select.ts';
+import { SPOT_MIDS, type SpotMid, spotMidFields } from './rows/spot-mid.ts';
 import { structureOf } from './rows/structure.ts';
-import { isoOrNull, markTime, markTimeField } from './rows/value-times.ts';
+import { isoOrNull, markTime, markTimeField, oldestTime } from './rows/value-times.ts';
 
 const item = Type.Object({
   venue: venueName,
@@ -51,6 +52,7 @@ const item = Type.Object({
   index_updated_at: nullable(
     timestamp('Time of the index; null where it is not known, as of a moment of the past'),
   ),
+  ...spotMidFields,
 });
 
 const answer = Type.Object({
@@ -73,13 +75,17 @@ export const perpBasis = defineProduct({
   description:
     'Distance of the mark price of one perpetual future from the index price of the same venue, in basis points, for each venue; says which venues publish no index and flags markets without trading as unreliable whatever their basis looks like.',
   tags: ['basis', 'perpetual-futures'],
-  dependsOn: 'table',
-  revisedAt: '2026-11-27T12:00:00.000Z',
+  // Quotes of spot may come while no perpetual changes.
+  dependsOn: 'second',
+  revisedAt: '2026-11-30T09:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/basis?ticker=BTC', answer: example },
   find: findAsset,
-  compute: basis,
+  compute: (asset, ports) => {
+    const beside = ports.readPort(SPOT_MIDS);
+    return basis(asset, beside && ((rows) => beside(rows, ports)));
+  },
 });
 
 const BASIS_METHODOLOGY =
@@ -101,15 +107,21 @@ const isUntraded = ({ volume24hUsd, uncomparableReason: reason }: MarketRow): bo
 /**
  * Mark against index on each venue, in bps of the index. Rows are fresh, and comparable or of a market without trading: such a
  * market is shown and flagged, whatever its basis looks like and whatever else is wrong with it. 503 not_ready or 404 no_data without any.
+ *
+ * @param spotBeside the middle of spot beside each row; undefined where the process reads no spot
  */
-export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
+export function basis(
+  asset: AssetRows,
+  spotBeside?: (rows: readonly MarketRow[]) => readonly SpotMid[],
+): Result<ProductAnswer<Basis>> {
   const rows = asset.rows.filter((row) => row.fresh && (row.comparable || isUntraded(row)));
   if (rows.length === 0) return fail(nothingUsable(asset, 'mark price'));
   const coverage = venueCoverage(asset.listedBy, rows);
   const narrow = assetTooNarrow(asset, coverage, 'mark price', isMarkLate);
   if (narrow !== undefined) return fail(narrow);
   const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
-  const items = rows.map((row) => basisItem(row, venues.get(row.venue)));
+  const mids = spotBeside?.(rows) ?? [];
+  const items = rows.map((row, i) => ({ ...basisItem(row, venues.get(row.venue)), ...mids[i]?.fields }));
   const body: Basis = {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
@@ -119,7 +131,22 @@ export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
     venues_without_index: items.filter((item) => item.index_price === null).map((item) => item.venue),
     items,
   };
-  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
+  const made = productAnswer(body, rows, venueIds(asset.listedBy));
+  return ok(mids.length === 0 ? made : withSpot(made, mids));
+}
+
+/** The answer is as old as the middles of spot in it, and its sources are their venues, too. */
+function withSpot(
+  { body, asOf, sources }: ProductAnswer<Basis>,
+  mids: readonly SpotMid[],
+): ProductAnswer<Basis> {
+  const spot = mids.flatMap(({ fields }) => fields.spot_venue ?? []);
+  const used = [...new Set([...sources.used, ...spot])];
+  return {
+    body,
+    asOf: asOf && oldestTime(asOf, ...mids.map(({ at }) => at)),
+    sources: { used, missing: sources.missing.filter((venue) => !used.includes(venue)) },
+  };
 }
 
 function basisItem(row: MarketRow, venue: TrackedVenue | undefined): Static<typeof item> {

@@ -5,9 +5,11 @@ import { RECEIPTS } from '../../src/modules/receipts/port.ts';
 import { MEASURED, type Measured } from '../../src/modules/second-reader/port.ts';
 import { SPOT_PAST } from '../../src/modules/spot-history/port.ts';
 import type { SpotPastView } from '../../src/modules/spot-history/store/spot-past.ts';
+import { spotMidsBeside } from '../../src/modules/spot-market/market/spot-mids.ts';
 import { SPOT_SIDE, type SpotSide } from '../../src/modules/spot-market/port.ts';
 import { WATCHES, type Watches } from '../../src/modules/watch/port.ts';
 import { WALLET_PROOFS, type WalletProofs } from '../../src/modules/watch-wallet/port.ts';
+import { SPOT_MIDS } from '../../src/products/rows/spot-mid.ts';
 import { type FilledPort, fill, type ReadPort, readPorts } from '../../src/runtime/port.ts';
 import { exampleAudit } from './example-audit.ts';
 import { exampleCalendar } from './example-calendar.ts';
@@ -51,6 +53,7 @@ export function examplePorts({
     fill(MEASURED, measured),
     fill(CALENDAR, exampleCalendar()),
     fill(SPOT_SIDE, spot),
+    fill(SPOT_MIDS, spotMidsBeside(spot.spot)),
     fill(SPOT_PAST, spotPast),
     fill(WATCHES, watches),
     fill(PAID_STREAMS, streams),

@@ -7,6 +7,7 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, WORLD_AT } from '../world/world-market.ts';
 import { type Figures, type Json, type Parts, recompute } from './recompute.ts';
+import { expectedSpot, statedWorth } from './spot-basis.ts';
 import { borrowedAt, spotWorld } from './spot-world.ts';
 
 /** One of so many assets is asked for; a longer run asks for each. */
@@ -18,6 +19,8 @@ const NEAR = 5e-3;
 let client: Client;
 let close: () => Promise<void>;
 let assets: readonly string[] = [];
+/** All that the world has, with spot or without; some of them, as of the others. */
+let ids: readonly string[] = [];
 
 beforeAll(async () => {
   const source = createWorldMarket();
@@ -34,8 +37,9 @@ beforeAll(async () => {
   });
   client = new Client(await start());
   close = () => api.close();
-  const ids = [...new Set(view.rows().map(({ canonicalId }) => canonicalId))];
-  assets = ids.filter((id) => spot.spot.rowsOf(id, view).length > 0).filter((_, i) => i % EVERY === 0);
+  const all = [...new Set(view.rows().map(({ canonicalId }) => canonicalId))];
+  ids = all.filter((_, i) => EVERY === 1 || i % 4 === 0);
+  assets = all.filter((id) => spot.spot.rowsOf(id, view).length > 0).filter((_, i) => i % EVERY === 0);
 });
 
 afterAll(async () => {
@@ -173,6 +177,43 @@ describe('cash and carry over the simulated world', () => {
       const touch = pair.touch_usd === null ? null : Number(pair.touch_usd) >= 1000;
       expect(pair.fills_at_touch).toBe(touch);
     }
+  });
+
+  it('basis: the middle of spot beside each row of all assets', async () => {
+    const found: string[] = [];
+    let own = 0;
+    let others = 0;
+    const { body: carry } = await get('/v1/perp/cash-carry', { ticker: 'BTC', limit: 1 });
+    const worthOf = statedWorth(carry.quote_rates as Json);
+    for (const id of ids) {
+      const { status, body } = await get('/v1/perp/basis', { ticker: id });
+      if (status !== 200) continue;
+      const current = await get('/v1/spot/current', { ticker: id });
+      const markets = current.status === 200 ? listOf(current.body, 'markets') : [];
+      for (const item of listOf(body, 'items')) {
+        const expected = expectedSpot(item, markets, worthOf);
+        const { spot_basis_bps: bps, ...rest } = expected;
+        const shown = Object.fromEntries(Object.keys(rest).map((field) => [field, item[field]]));
+        const name = `${id} ${item.venue} ${item.venue_symbol}`;
+        if (JSON.stringify(shown) !== JSON.stringify(rest))
+          found.push(`${name}: ${JSON.stringify(shown)}, not ${JSON.stringify(rest)}`);
+        if (Math.abs(Number(item.spot_basis_bps ?? 0) - Number(bps ?? 0)) > NEAR)
+          found.push(`${name}: ${item.spot_basis_bps} bps, not ${bps}`);
+        if (item.spot_venue === item.venue) own += 1;
+        else if (item.spot_mid !== null) others += 1;
+      }
+    }
+    expect(found.slice(0, 20)).toEqual([]);
+    expect(Math.min(own, others)).toBeGreaterThan(50);
+  });
+
+  it('every coin at every venue: a rate, or that there is none to have', async () => {
+    const reasons = new Set<unknown>();
+    for (const id of ids) {
+      const { status, body } = await get('/v1/spot/borrow', { ticker: id });
+      if (status === 200) for (const { reason } of listOf(body, 'venues')) reasons.add(reason);
+    }
+    expect(reasons).toEqual(new Set([null, 'not_published', 'not_borrowable', 'closed']));
   });
 
   it('venues without spot: 404, and it says that they were asked for', async () => {

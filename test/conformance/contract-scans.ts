@@ -146,7 +146,23 @@ export const SCANS: readonly ContractEndpoint[] = [
         },
       ],
     },
-    decided: { items: [{ ...contract, ...markAge }] },
+    decided: {
+      items: [
+        {
+          ...contract,
+          ...markAge,
+          index_updated_at: 'timestamp',
+          'spot_venue?': 'string',
+          'spot_symbol?': 'string',
+          'spot_quote?': 'string',
+          'spot_relation?': 'string',
+          'spot_mid?': 'number',
+          'spot_basis_bps?': 'number',
+          'spot_updated_at?': 'timestamp',
+          'spot_reason?': 'string',
+        },
+      ],
+    },
   },
   {
     path: '/v1/perp/carry',

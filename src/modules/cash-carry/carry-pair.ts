@@ -3,7 +3,8 @@ import type { BookView } from '../../market/books/book-view.ts';
 import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { type LegBook, legBooksOf, type PairDepth, pairDepth } from '../../products/books/leg-book.ts';
 import { type AskedFees, takerFeeOf } from '../../products/rows/asked-fees.ts';
-import { commonQuote, type QuoteRates } from '../../products/rows/quote-rates.ts';
+import type { QuoteRates } from '../../products/rows/quote-rates.ts';
+import { APART_LIMIT, apartFrom, type QuoteTie, quoteTie } from '../spot-market/market/apart.ts';
 import {
   type CarryFigures,
   type CarryTerms,
@@ -15,9 +16,7 @@ import { type UsualGapRow, usualBpsOf, usualGapRows } from './shown-gap.ts';
 import { type SpotLeg, smaller, touchBook, usdOf, visibleUsd } from './spot-leg.ts';
 import type { PastGapOf } from './usual-gaps.ts';
 
-/** A spot price may be so far from the index of the perpetual, as a fraction: further apart they are not one asset. */
-export const APART_LIMIT = 0.03;
-/** From here on the answer says that they may not be. */
+/** A price of spot that is further from the index, as a fraction, may be of another asset: the answer says so. */
 export const APART_WARNING = 0.01;
 
 const BPS = 10_000;
@@ -110,23 +109,6 @@ export interface PairTerms {
   readonly pastGap: PastGapOf | undefined;
 }
 
-/** Worth of both quotes in one currency; undefined where no rate ties them together. */
-function tieOf(spot: SpotLeg, perp: PerpLeg, rates: QuoteRates) {
-  const { quote, factor } = commonQuote([spot.market.quote, perp.row.quote], rates);
-  return quote === null
-    ? undefined
-    : { quote, spot: factor(spot.market.quote), perp: factor(perp.row.quote) };
-}
-type Tie = ReturnType<typeof tieOf>;
-
-/** Spot price against the index of the perpetual, bps; undefined where either has no price. */
-export function apartBps(spot: SpotLeg, { row }: PerpLeg, tie: Tie): number | undefined {
-  const reference = row.indexPrice ?? row.markPrice;
-  if (spot.price === undefined || reference === undefined || !(reference > 0)) return undefined;
-  const { spot: ofSpot, perp: ofPerp } = tie ?? { spot: 1, perp: 1 };
-  return ((spot.price * ofSpot) / (reference * ofPerp) - 1) * BPS;
-}
-
 const midOf = ({ bestBid, bestAsk }: LegBook): number => (bestBid + bestAsk) / 2;
 
 /** Slippage of crossing half the spread, which is all that a touch says. */
@@ -157,7 +139,7 @@ function gapOf(
   spot: SpotLeg,
   perp: PerpLeg,
   entry: Entry | undefined,
-  tie: Tie,
+  tie: QuoteTie | undefined,
 ): PairGap {
   const { book: spotBook } = spot;
   const { book: perpBook } = perp;
@@ -198,7 +180,7 @@ function unknownInputs(
   spot: SpotLeg,
   perp: PerpLeg,
   entry: Entry | undefined,
-  tie: Tie,
+  tie: QuoteTie | undefined,
 ): readonly UnknownInput[] {
   const absent: readonly (readonly [UnknownInput, boolean])[] = [
     ['funding_rate', terms.rate8h === undefined],
@@ -223,9 +205,9 @@ export function carryPair(
   perp: PerpLeg,
   { rates, holdingDays, atTouch, pastGap }: PairTerms,
 ): CarryPair | undefined {
-  const tie = tieOf(spot, perp, rates);
-  const apart = apartBps(spot, perp, tie);
-  if (apart === undefined || Math.abs(apart) > APART_LIMIT * BPS) return undefined;
+  const tie = quoteTie(spot.market.quote, perp.row.quote, rates);
+  const apart = spot.price === undefined ? undefined : apartFrom(spot.price, perp.row, tie);
+  if (apart === undefined || Math.abs(apart) > APART_LIMIT) return undefined;
   const isLong = direction === 'long_spot';
   const [sold, bought] = isLong ? [perp.book, spot.book] : [spot.book, perp.book];
   const depth = pairDepth(sold, bought);
@@ -250,7 +232,7 @@ export function carryPair(
     direction,
     spot,
     perp,
-    apartBps: apart,
+    apartBps: apart * BPS,
     depth,
     gap,
     usual,

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Host, OpenModule } from '../../host/module.ts';
 import { createRegistry } from '../../market/registry/lookup.ts';
+import { SPOT_MIDS } from '../../products/rows/spot-mid.ts';
 import { fill } from '../../runtime/port.ts';
 import { systemTimer, type Timer } from '../../runtime/timer.ts';
 import { SpotBooks } from './books/spot-books.ts';
 import { openBorrowStore } from './borrow/borrow-store.ts';
 import { BorrowTable } from './borrow/borrow-table.ts';
+import { spotMidsBeside } from './market/spot-mids.ts';
 import { SpotTable } from './market/spot-table.ts';
 import { spotBookMetrics, spotMetrics } from './metrics.ts';
 import { askSpot } from './plan/ask-spot.ts';
@@ -38,7 +40,10 @@ export function openSpotMarket(host: Host, timer: Timer = systemTimer): OpenModu
   const read: SpotSide['read'] = (venue, call, signal) => spotCollector.read(venue, call, signal);
   return {
     metrics: [...spotMetrics(spotCollector, spot, clock), ...spotBookMetrics(books)],
-    ports: [fill(SPOT_SIDE, { spot, borrow, books: books.view, read })],
+    ports: [
+      fill(SPOT_SIDE, { spot, borrow, books: books.view, read }),
+      fill(SPOT_MIDS, spotMidsBeside(spot)),
+    ],
     start: () => {
       spotCollector.start();
       return undefined;

@@ -1,0 +1,111 @@
+import { iso } from '../../../domain/clock.ts';
+import { basisBps } from '../../../domain/rate.ts';
+import type { VenueId } from '../../../domain/venue.ts';
+import type { MarketRow } from '../../../market/view.ts';
+import { currencyOf } from '../../../products/rows/currency.ts';
+import { type QuoteRates, quoteRates } from '../../../products/rows/quote-rates.ts';
+import type { NoSpotMid, SpotMid, SpotMidsBeside } from '../../../products/rows/spot-mid.ts';
+import { SPOT_LIMIT_MS } from '../select-spot.ts';
+import { APART_LIMIT, apartFrom, type QuoteTie, quoteTie } from './apart.ts';
+import { midOf } from './spot-price.ts';
+import type { SpotRow, SpotView } from './spot-table.ts';
+
+/** A spot market with the middle that its venue's bulk call tells. */
+interface MidRow extends SpotRow {
+  readonly mid: number;
+}
+
+const nothing = (reason: NoSpotMid): SpotMid => ({
+  fields: {
+    spot_venue: null,
+    spot_symbol: null,
+    spot_quote: null,
+    spot_relation: null,
+    spot_mid: null,
+    spot_basis_bps: null,
+    spot_updated_at: null,
+    spot_reason: reason,
+  },
+  at: undefined,
+});
+
+/**
+ * The middle of spot beside a perpetual is that of its own venue where it has a market of the asset, else of the one that trades
+ * most of it; of several first one in the currency of the perpetual, and the coin before a bridged claim on it. None that is
+ * further from the perpetual's index than pairs may be.
+ */
+export const spotMidsBeside =
+  (spot: Pick<SpotView, 'rowsOf'>): SpotMidsBeside =>
+  (rows, { market, clock }) => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const isLive = (venue: VenueId): boolean => market.venue(venue)?.status === 'live';
+    const listed = spot.rowsOf(first.canonicalId, market).filter((row) => isLive(row.market.venue));
+    const young = listed.filter(({ receivedAt }) => receivedAt >= clock.now() - SPOT_LIMIT_MS);
+    const known = young.flatMap((row) => middleOf(row) ?? []);
+    const reason = noneOf(listed, young, known);
+    if (reason !== undefined) return rows.map(() => nothing(reason));
+    const rates = quoteRates(market);
+    return rows.map((row) => midBeside(row, known, rates));
+  };
+
+function noneOf(
+  listed: readonly SpotRow[],
+  young: readonly SpotRow[],
+  known: readonly MidRow[],
+): NoSpotMid | undefined {
+  if (known.length > 0) return undefined;
+  if (young.length > 0) return 'not_stated';
+  return listed.length > 0 ? 'stale' : 'no_market';
+}
+
+function middleOf(row: SpotRow): MidRow | undefined {
+  const mid = midOf(row.ticker) ?? row.ticker.midPrice;
+  return mid === undefined ? undefined : { ...row, mid };
+}
+
+function midBeside(row: MarketRow, known: readonly MidRow[], rates: QuoteRates): SpotMid {
+  const tied = known.map((spot) => ({ spot, tie: quoteTie(spot.market.quote, row.quote, rates) }));
+  const near = tied.filter(({ spot: { mid }, tie }) => {
+    const apart = apartFrom(mid, row, tie);
+    return apart !== undefined && Math.abs(apart) <= APART_LIMIT;
+  });
+  const [best] = near.toSorted(
+    (a, b) => nearness(b.spot, row) - nearness(a.spot, row) || byTrade(a.spot, b.spot),
+  );
+  return best === undefined ? nothing('price_differs') : shown(row, best.spot, best.tie);
+}
+
+/** The venue counts before the currency, and the currency before what the token is. */
+function nearness({ market }: MidRow, { venue, quote }: MarketRow): number {
+  const isOwn = market.venue === venue;
+  const isSameQuote = currencyOf(market.quote) === currencyOf(quote);
+  return (isOwn ? 4 : 0) + (isSameQuote ? 2 : 0) + (market.relation === undefined ? 1 : 0);
+}
+
+const nameOf = ({ market: { venue, symbol } }: MidRow): string => `${venue}\t${symbol}`;
+
+const byTrade = (a: MidRow, b: MidRow): number =>
+  (b.ticker.volume24hUsd ?? 0) - (a.ticker.volume24hUsd ?? 0) || (nameOf(a) < nameOf(b) ? -1 : 1);
+
+function shown(
+  { markPrice }: MarketRow,
+  { market, mid, receivedAt }: MidRow,
+  tie: QuoteTie | undefined,
+): SpotMid {
+  const bps =
+    tie === undefined || markPrice === undefined ? undefined : basisBps(markPrice * tie.perp, mid * tie.spot);
+  return {
+    fields: {
+      spot_venue: market.venue,
+      spot_symbol: market.symbol,
+      spot_quote: market.quote,
+      spot_relation: market.relation ?? 'same',
+      spot_mid: mid,
+      spot_basis_bps: bps ?? null,
+      spot_updated_at: iso(receivedAt),
+      spot_reason: tie === undefined ? 'rate_unknown' : null,
+    },
+    at: receivedAt,
+  };
+}
