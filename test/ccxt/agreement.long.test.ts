@@ -7,9 +7,13 @@ import { agreementDocument } from './document.ts';
 import { READERS, UNKNOWN_TO_CCXT } from './readers/index.ts';
 import type { CcxtReader } from './reading.ts';
 import { Simulation } from './simulation.ts';
+import { type SpotAgreement, spotAgreementOf, spotDisagreements, unreadSpot } from './spot/spot-agreement.ts';
+import { SPOT_READERS } from './spot/spot-readers.ts';
+import type { SpotReader } from './spot/spot-reading.ts';
 
 let sim: Simulation;
 const found = new Map<CcxtReader, VenueAgreement>();
+const foundSpot = new Map<SpotReader, SpotAgreement>();
 
 beforeAll(async () => {
   sim = await Simulation.start();
@@ -30,10 +34,24 @@ describe.each(READERS)('$venue', (reader) => {
   });
 });
 
+it('every simulated spot side has a reader', () => {
+  expect(unreadSpot(SPOT_READERS)).toEqual([]);
+});
+
+describe.each(SPOT_READERS)('spot of $venue', (reader) => {
+  it('has the same values through ccxt, known differences aside', async () => {
+    const agreement = await spotAgreementOf(reader, sim);
+    foundSpot.set(reader, agreement);
+    expect(spotDisagreements(agreement)).toEqual([]);
+    expect(agreement.fields.size).toBeGreaterThan(4);
+  });
+});
+
 it('docs/ccxt-agreement.md matches the comparison', () => {
   const path = fileURLToPath(new URL('../../docs/ccxt-agreement.md', import.meta.url));
   const agreements = READERS.flatMap((reader) => found.get(reader) ?? []);
-  expect(readFileSync(path, 'utf8')).toBe(agreementDocument(agreements));
+  const spot = SPOT_READERS.flatMap((reader) => foundSpot.get(reader) ?? []);
+  expect(readFileSync(path, 'utf8')).toBe(agreementDocument(agreements, spot));
 });
 
 describe('the comparison', () => {

@@ -43,6 +43,8 @@ const MARKET: MarketTable = {
       raw: (wire) => (isByDigits(wire) ? wire.baseAssetPrecision : wire.baseSizePrecision),
       read: (raw, row) => (isByDigits(row.wire) ? byDigits : leastLot).read(raw, row),
     },
+    // Less than a lot cannot be ordered.
+    minSize: { ...leastLot, raw: (wire) => (isByDigits(wire) ? undefined : wire.baseSizePrecision) },
     minQuote: inQuote('quoteAmountPrecision'),
     takerFeeBps: {
       ...fee('takerCommission', 10_000),

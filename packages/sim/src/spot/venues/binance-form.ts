@@ -28,12 +28,14 @@ const filtered: Market = ({ base }, { tick, lot }) => ({
 });
 
 /** A row of MEXC's list, with digits. */
-export const digits: Market = ({ base, asset }, { tickDecimals, lot }) => ({
+export const digits: Market = ({ base, asset }, { tickDecimals, lotDecimals, lot }) => ({
   symbol: `${base}USDT`,
   status: '1',
   baseAsset: base,
   fullName: asset.ticker,
   quoteAsset: 'USDT',
+  baseAssetPrecision: lotDecimals,
+  quoteAssetPrecision: tickDecimals,
   quotePrecision: tickDecimals,
   baseSizePrecision: lot,
   quoteAmountPrecision: '1',

@@ -14,7 +14,8 @@ export const bingxSpot: SpotRest = ({ path, query, now }, world, venue) => {
       symbols: pairs.map((pair) => {
         const { tick, lot } = spotQuote(world, pair, now);
         const sizes = { minQty: Number(lot), stepSize: Number(lot), tickSize: Number(tick) };
-        return { symbol: `${pair.base}-USDT`, ...sizes, minNotional: 5, status: 1 };
+        const state = { status: 1, apiStateSell: true, apiStateBuy: true };
+        return { symbol: `${pair.base}-USDT`, ...sizes, minNotional: 5, ...state };
       }),
     });
   if (path === '/openApi/spot/v1/market/depth') {

@@ -13,6 +13,13 @@ const TOKENS = [
   { name: 'USOL', index: 254, tokenId: '0x49b67c39f5566535de22b29b0e51e685', ticker: 'SOL' },
 ] as const;
 
+/** The list has every token at the place of its number; most are of no coin. */
+const LISTED = Array.from({ length: 1 + Math.max(...TOKENS.map(({ index }) => index)) }, (_, index) => {
+  const unknown = { name: `TOK${index}`, tokenId: `0x${String(index).padStart(32, 'f')}` };
+  const { name, tokenId } = TOKENS.find((token) => token.index === index) ?? unknown;
+  return { name, szDecimals: index === 0 ? 8 : 5, index, tokenId };
+});
+
 /** The market of a coin's token, as calls of one market name it; undefined of a coin that has none. */
 export function tokenOf(ticker: string): string | undefined {
   const token = TOKENS.find((known) => 'ticker' in known && known.ticker === ticker);
@@ -49,12 +56,6 @@ export const hyperliquidSpot: SpotRest = ({ path, body, now }, world, venue) => 
     const pair = 'ticker' in token ? pairOf(token.ticker) : undefined;
     return pair === undefined ? [] : [{ token, quote: spotQuote(world, pair, now) }];
   });
-  const tokens = TOKENS.map(({ name, index, tokenId }) => ({
-    name,
-    szDecimals: index === 0 ? 8 : 5,
-    index,
-    tokenId,
-  }));
   const universe = traded.map(({ token }) => ({
     name: `@${token.index}`,
     tokens: [token.index, 0],
@@ -68,5 +69,5 @@ export const hyperliquidSpot: SpotRest = ({ path, body, now }, world, venue) => 
     dayNtlVlm: turnover,
     dayBaseVlm: volume,
   }));
-  return json([{ tokens, universe }, contexts], 20);
+  return json([{ tokens: LISTED, universe }, contexts], 20);
 };

@@ -16,11 +16,14 @@ export const krakenSpot: SpotRest = ({ path, query, now }, world, venue) => {
     json({ error: [], result: Object.fromEntries(pairs.map((pair) => [`${pair.base}USD`, row(pair)])) });
   if (path === '/0/public/AssetPairs')
     return of((pair) => {
-      const { tick, lot, lotDecimals } = spotQuote(world, pair, now);
-      const terms = { tick_size: tick, lot_decimals: lotDecimals, ordermin: lot, costmin: '0.5' };
+      const { tick, lot, tickDecimals, lotDecimals } = spotQuote(world, pair, now);
+      const digits = { pair_decimals: tickDecimals, lot_decimals: lotDecimals, lot_multiplier: 1 };
+      const terms = { tick_size: tick, ...digits, ordermin: lot, costmin: '0.5' };
+      const names = { altname: `${pair.base}USD`, base: pair.base, quote: 'ZUSD', aclass_quote: 'currency' };
       const fees = [[0, 0.4]];
       return {
         wsname: `${pair.base}/USD`,
+        ...names,
         aclass_base: 'currency',
         ...terms,
         status: 'online',
