@@ -2,6 +2,8 @@ import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import { SPOT_VENUES } from '../../src/modules/spot/registry.ts';
 import type { SpotDecoded, SpotMarket } from '../../src/modules/spot/spot-rows.ts';
 import type { SpotVenue } from '../../src/modules/spot/spot-venue.ts';
+import type { SpotAnswer } from '../spot/answers/answer.ts';
+import { simulatedAnswers } from '../spot/answers/simulated.ts';
 import { ANSWERS } from '../spot/answers.ts';
 import { spotCallFor, spotContext, spotSamples } from '../spot/recordings.ts';
 import { checkDecoded } from '../venues/decoded-checks.ts';
@@ -10,7 +12,7 @@ import { deadIn, deadRows } from './dead-rows.ts';
 import type { SoakOptions, VenueSoak } from './soak.ts';
 
 /** Rows of spot under the names of rows of perpetuals, so that the same laws hold them. */
-function asDecoded({ markets, tickers, borrow, books, rejects }: SpotDecoded): Decoded {
+function asDecoded({ markets, tickers, borrow, books, candles, rejects }: SpotDecoded): Decoded {
   // An inventory that is used up is no zero for an unknown.
   const rates = borrow.map((row) => {
     const named = { symbol: row.asset, ...row };
@@ -19,7 +21,7 @@ function asDecoded({ markets, tickers, borrow, books, rejects }: SpotDecoded): D
   const rows: unknown = {
     ...emptyDecoded(),
     instruments: markets,
-    quotes: [...tickers, ...rates],
+    quotes: [...tickers, ...rates, ...candles],
     books,
     rejects,
   };
@@ -59,9 +61,13 @@ const LIVE_WITHOUT = {
   orBlank: true,
 } as const;
 
-function casesOf({ id }: SpotVenue): readonly SpotCase[] {
+function casesOf({ id }: SpotVenue, simulated: readonly SpotAnswer[]): readonly SpotCase[] {
   const given = [
-    ...ANSWERS.map((answer) => ({ ...answer, origin: 'simulated' as const, file: answer.url })),
+    ...[...ANSWERS, ...simulated].map((answer) => ({
+      ...answer,
+      origin: 'simulated' as const,
+      file: answer.url,
+    })),
     ...spotSamples().map((sample) => ({ ...sample, origin: 'recorded' as const })),
   ].filter(({ venue }) => venue === id);
   const decode = (url: string, payload: unknown, markets: SpotMarket[] = []) =>
@@ -101,9 +107,13 @@ const nonsense = ({ id, calls }: SpotVenue): string[] =>
     }),
   );
 
-function soakVenue(venue: SpotVenue, { seed, limit, only = '' }: SoakOptions): VenueSoak {
+function soakVenue(
+  venue: SpotVenue,
+  simulated: readonly SpotAnswer[],
+  { seed, limit, only = '' }: SoakOptions,
+): VenueSoak {
   const problems = nonsense(venue);
-  const cases = casesOf(venue).filter(({ name }) => name.includes(only));
+  const cases = casesOf(venue, simulated).filter(({ name }) => name.includes(only));
   let mutations = 0;
   for (const test of cases) {
     const result = mutate(test, { seed, limit });
@@ -123,7 +133,8 @@ function soakVenue(venue: SpotVenue, { seed, limit, only = '' }: SoakOptions): V
 }
 
 /** Damages every answer of the spot side of all venues, field by field. */
-export const soakSpot = (options: SoakOptions): readonly VenueSoak[] =>
-  SPOT_VENUES.filter(({ id }) => options.venue === undefined || options.venue === id).map((venue) =>
-    soakVenue(venue, options),
-  );
+export function soakSpot(options: SoakOptions): readonly VenueSoak[] {
+  const simulated = simulatedAnswers();
+  const venues = SPOT_VENUES.filter(({ id }) => options.venue === undefined || options.venue === id);
+  return venues.map((venue) => soakVenue(venue, simulated, options));
+}

@@ -5,7 +5,9 @@ import { binanceAnswers } from './answers/binance.ts';
 import { bingxAnswers } from './answers/bingx.ts';
 import { bitgetAnswers } from './answers/bitget.ts';
 import { bybitAnswers } from './answers/bybit.ts';
+import { candleAnswers } from './answers/candles.ts';
 import { cryptocomAnswers } from './answers/cryptocom.ts';
+import { furtherAnswers } from './answers/further.ts';
 import { gateAnswers } from './answers/gate.ts';
 import { htxAnswers } from './answers/htx.ts';
 import { hyperliquidAnswers } from './answers/hyperliquid.ts';
@@ -34,4 +36,6 @@ export const ANSWERS: readonly SpotAnswer[] = [
   ...backpackAnswers,
   ...hyperliquidAnswers,
   ...lighterAnswers,
+  ...candleAnswers,
+  ...furtherAnswers,
 ];

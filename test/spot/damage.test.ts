@@ -20,4 +20,12 @@ describe('damaged answers of spot', () => {
     const damaged = results.filter(({ mutations }) => mutations > 0).map(({ venue }) => venue);
     expect(damaged).toEqual(SPOT_VENUES.map(({ id }) => `${id} spot`));
   });
+
+  it('are of every call: lists, tickers, books, borrow rates and candles', () => {
+    const missed = results.filter(({ calls }) => {
+      const [reached, all] = calls.split('/');
+      return reached !== all;
+    });
+    expect(missed.map(({ venue, calls }) => `${venue} ${calls}`)).toEqual([]);
+  });
 });
