@@ -31,7 +31,7 @@ export interface SpotVenue {
   /** Base-tier taker fee, basis points. */
   readonly takerFeeBps: Bps;
   readonly calls: readonly SpotCall[];
-  /** Its own names of coins; a list that states the usual name beside its own needs none. */
+  /** Its own names of coins. */
   readonly ownNames?: readonly OwnName[];
   readonly evidence: {
     /** The unit, sides and time of the bulk call. */

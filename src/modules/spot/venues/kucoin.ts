@@ -11,7 +11,7 @@ import { AROUND, baseVolume, fee, flag, readFeeBps, size, value, withTime } from
 import { type MarketTable, marketList } from '../grammar/markets.ts';
 import { separated } from '../grammar/pairs.ts';
 import { tickers } from '../grammar/tickers.ts';
-import { type SpotVenue, spotCall } from '../spot-venue.ts';
+import { ownNames, type SpotVenue, spotCall } from '../spot-venue.ts';
 
 const open = envelope({ isSuccess: (code) => String(code) === '200000' });
 const spell = separated('-');
@@ -71,6 +71,8 @@ const decodeTickers = tickers(snapshot, {
 export const kucoin: SpotVenue = {
   id: 'kucoin',
   takerFeeBps: asBps(CLASS_A_BPS),
+  // Pairs that keep their first name; the list states the present one beside it (recorded 2021).
+  ownNames: ownNames({ BCHSV: 'BSV', LOKI: 'OXEN', R: 'REV', WAX: 'WAXP' }),
   calls: [
     spotCall('/api/v2/symbols', marketList(rowsIn(open), MARKET)),
     spotCall('/api/v1/market/allTickers', decodeTickers),
