@@ -3,7 +3,7 @@
 import type { Json } from './recompute.ts';
 
 /** Worth of a quote currency in one unit; undefined where it is not known. */
-export type WorthOf = (quote: string) => number | undefined;
+type WorthOf = (quote: string) => number | undefined;
 
 const LIMIT = 0.03;
 /** Names of Tether's own coin. */

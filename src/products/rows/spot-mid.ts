@@ -6,7 +6,7 @@ import { nullable, number, oneOf, text, timestamp } from '../answer/schema.ts';
 import type { Ports } from '../define-product.ts';
 
 /** Reasons for which no middle of a spot market stands beside a perpetual. */
-export const NO_SPOT_MID = {
+const NO_SPOT_MID = {
   no_market: 'no venue has a spot market in dollars of the asset',
   stale: 'their quotes are older than a minute',
   not_stated: 'their bulk calls state neither two sides nor a middle',
@@ -17,7 +17,7 @@ export type NoSpotMid = keyof typeof NO_SPOT_MID;
 const WORDS = Object.keys(NO_SPOT_MID) as readonly NoSpotMid[];
 
 /** The middle of a spot market beside a row of a perpetual. */
-export const spotMidSchema = Type.Object({
+const spotMidSchema = Type.Object({
   spot_venue: nullable(
     text(
       'Venue of the spot market: that of the row where it has one, else the one that trades most of the asset',

@@ -63,13 +63,13 @@ const COMPARED = 5;
 const DOLLARS = new Set(['USD', 'USDT', 'USDC']);
 
 /** Ready to be asked about spot. */
-export async function pointedSpot(exchange: Exchange, url: string): Promise<Exchange> {
+async function pointedSpot(exchange: Exchange, url: string): Promise<Exchange> {
   Object.assign(exchange, OPTIONS);
   return pointed(exchange, url);
 }
 
 /** Live spot markets in dollars as ccxt lists them. */
-export const spotMarkets = (exchange: Exchange): readonly Market[] =>
+const spotMarkets = (exchange: Exchange): readonly Market[] =>
   Object.values(exchange.markets ?? {}).filter(
     (market): market is Market =>
       market?.spot === true && (market.active ?? true) && DOLLARS.has(String(market.quote)),
