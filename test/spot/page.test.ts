@@ -27,8 +27,7 @@ describe('the page of spot', () => {
       return !names.some(({ name, asset }) => name === base && asset === ticker);
     });
     expect(differing.length).toBeGreaterThan(5);
-    // KuCoin states the usual name beside its own.
-    expect(unnamed.map(({ venue, base }) => `${venue} ${base}`)).toEqual(['kucoin WAX']);
+    expect(unnamed.map(({ venue, base }) => `${venue} ${base}`)).toEqual([]);
   });
 
   it('every own name: another one than that of the asset', () => {
