@@ -38,7 +38,31 @@ describe('carry', () => {
   });
 });
 
+/** A row's middle of spot, of which nothing is known. */
+const NO_SPOT = {
+  spot_venue: null,
+  spot_symbol: null,
+  spot_quote: null,
+  spot_relation: null,
+  spot_mid: null,
+  spot_basis_bps: null,
+  spot_updated_at: null,
+  spot_reason: 'no_market',
+} as const;
+
 describe('basis', () => {
+  test('without spot: byte for byte the answer with it, less its fields', () => {
+    const asset = makeAsset([{ mark: 101, index: 100 }, { mark: 100 }]);
+    const plain = basis(asset);
+    const beside = basis(asset, (rows) => rows.map(() => ({ fields: NO_SPOT, at: undefined })));
+    if (!plain.ok || !beside.ok) throw new Error('no answer');
+    const withSpot = JSON.stringify(beside.value.body);
+    expect(withSpot).toContain('"spot_mid":null');
+    const less = JSON.parse(withSpot, (name, value) => (name.startsWith('spot_') ? undefined : value));
+    expect(JSON.stringify(plain.value.body)).toBe(JSON.stringify(less));
+    expect(plain.value).toMatchObject({ asOf: beside.value.asOf, sources: beside.value.sources });
+  });
+
   test('is mark over index in bps, with its sign as structure', () => {
     const result = basis(
       makeAsset([
