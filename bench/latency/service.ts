@@ -37,15 +37,22 @@ export interface Changed {
   readonly sockets?: ReadonlyMap<string, string>;
   /** Books that are streamed of each venue. */
   readonly books?: string;
+  /** True if hosts of spot alone are simulated, too; else they are not asked. */
+  readonly hostsOfSpot?: boolean;
+  /** Further settings, as of the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
-export async function startService(url: string, { sockets, books }: Changed = {}): Promise<Running> {
+export async function startService(
+  url: string,
+  { sockets, books, hostsOfSpot = false, settings = {} }: Changed = {},
+): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-latency-'));
   const port = await freePort(HOST);
   const admin = await freePort(HOST);
   const bases = Object.fromEntries(
     VENUES.map(({ id, bases: own }) => {
-      const simulated = simBases(own, url, id);
+      const simulated = simBases(hostsOfSpot ? { ...own, spot: `http://${HOST}` } : own, url, id);
       const origin = sockets?.get(id);
       if (origin === undefined) return [id, simulated];
       const through = (base: string): string =>
@@ -65,6 +72,7 @@ export async function startService(url: string, { sockets, books }: Changed = {}
     PERPMETER_FREE_PER_SECOND: '0',
     PERPMETER_LOG_LEVEL: 'error',
     ...(books !== undefined && { PERPMETER_BOOKS_PER_VENUE: books }),
+    ...settings,
   });
   child.process.stdout?.resume();
   const stop = async (): Promise<void> => {

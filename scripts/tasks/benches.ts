@@ -41,6 +41,10 @@ export const BENCHES: Tasks = {
     help: "the service's CPU at rest beside one process that only receives the same over sockets, unpacks and parses it",
     commands: [BUILD, script('bench/cpu.ts')],
   },
+  spot: {
+    help: 'CPU and memory at rest of the service with the spot side of the venues, beside one without',
+    commands: [BUILD, script('bench/spot.ts')],
+  },
   history: {
     help: 'history queries beside the same SQL from the bare client, bytes a row, event loop',
     commands: [script('bench/history.ts', { env: MORE_THREADS })],
