@@ -19,7 +19,8 @@ export function statedWorth({ unit, rates }: Json): WorthOf {
 /** The factor from one currency to another; undefined where either has no rate. */
 function factor(from: string, to: string, worthOf: WorthOf): number | undefined {
   if (from === to) return 1;
-  const [a, b] = [worthOf(from), worthOf(to)];
+  const a = worthOf(from);
+  const b = worthOf(to);
   return a === undefined || b === undefined ? undefined : a / b;
 }
 

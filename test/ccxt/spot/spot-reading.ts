@@ -108,7 +108,7 @@ export async function readSpot(reader: SpotReader, url: string): Promise<SpotRea
       volumeQuote: numberOf(ticker?.quoteVolume),
       tick: numberOf(precision.price),
       lot: numberOf(precision.amount),
-      // A least of nothing is none.
+      // A least order of 0 is no limit.
       minSize: numberOf(limits.amount?.min) || undefined,
       minQuote: numberOf(limits.cost?.min) || undefined,
       takerFeeBps: taker === undefined ? undefined : Number(taker) * 10_000,

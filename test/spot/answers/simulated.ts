@@ -19,7 +19,7 @@ function shortened(payload: unknown): unknown {
 
 const urlOf = ({ path, body }: PlannedCall): string => (body === undefined ? path : `POST ${path} ${body}`);
 
-/** Answers of the simulated venues to every call that is made of their spot side, each with a few rows. */
+/** Answers of the simulated venues to every call of the spot plans, each with a few rows. */
 export function simulatedAnswers(): readonly SpotAnswer[] {
   const world = createWorld(1);
   return SIMULATED.flatMap((plan) => {

@@ -13,7 +13,7 @@ export interface BorrowState {
   readonly calls: readonly string[];
 }
 
-/** What one call stated of a coin. */
+/** The statement of one call about a coin. */
 type StatedPart = Omit<BorrowState, 'calls'>;
 
 /** The mean of stored samples, fraction an hour, and how many hours it is of. */
