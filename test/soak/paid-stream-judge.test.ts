@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { killsOf } from './paid-stream-followed.ts';
 import { judge, killsOfAll, type Witnessed } from './paid-stream-judge.ts';
 
 const seconds = (from: number, to: number): number[] =>
@@ -60,4 +61,16 @@ it.each([
 ])('%s: wrong', (_, stated) => {
   const payments = stated.paid === 9 ? [{ second: 0, minutes: 9 }] : [{ second: 0, minutes: 2 }];
   expect(judge(seen({ payments }), stated, killsOfAll([])).wrongSums).toBeGreaterThan(0);
+});
+
+it('a kill of one of two hosts: it counts for the streams that it served', () => {
+  const kill = [{ second: 100, host: 0 }];
+  const at = (second: number, host: number) => ({ second, host });
+  const kills = (...servedBy: readonly { second: number; host: number }[]) =>
+    killsOf({ servedBy: [...servedBy], opened: [] }, kill, false);
+  expect(kills(at(20, 1), at(50, 0), at(99, 0))).toMatchObject({ possible: [100], certain: [100] });
+  expect(kills(at(50, 1), at(99, 0))).toMatchObject({ possible: [100], certain: [] });
+  expect(kills(at(50, 1), at(99, 1))).toMatchObject({ possible: [], certain: [] });
+  const opened = killsOf({ servedBy: [at(99, 0)], opened: [at(80, 1)] }, kill, false);
+  expect(opened).toMatchObject({ possible: [100], certain: [] });
 });

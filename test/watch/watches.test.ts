@@ -109,6 +109,29 @@ describe('a watch of funding', () => {
     expect([isLive(), engine.counts.looks - before]).toEqual([false, 1]);
   });
 
+  it('the rate is stated again as it was: not asked, and of its new time', () => {
+    const { market, hold, quote, turn, kinds, engine, desk } = rigOf();
+    const condition = conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 });
+    const id = hold(condition);
+    turn(2);
+    const before = engine.counts.looks;
+    for (let times = 0; times < 30; times += 1) {
+      quote('binance', RATE);
+      turn(20, 500);
+    }
+    expect(engine.counts.looks).toBe(before);
+    const { rowsAt = 0, values, progress } = desk.find(id) ?? {};
+    expect(rowsAt).toBeGreaterThan(market.now() - 70_000);
+    expect(values).toMatchObject({ rate_8h: RATE, rate_updated_at: new Date(rowsAt).toISOString() });
+    expect(progress?.missing).toEqual([]);
+    hold(condition);
+    turn();
+    expect(engine.counts.looks).toBe(before + 1);
+    quote('binance', 0.0006);
+    turn(2);
+    expect(kinds()).toEqual(['fired', 'fired']);
+  });
+
   it('another venue changes: the question is not asked', () => {
     const { market, hold, quote, turn, engine } = rigOf();
     hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
