@@ -117,6 +117,11 @@ describe.skipIf(obstacle !== undefined)(`hosts whose clocks differ (${obstacle ?
       );
       for (const shared of [watches.clock, streams.clock])
         expect(Math.abs(shared.now() - Number(row?.now))).toBeLessThan(MINUTE_MS / 2);
+      // As the hall hands the time on.
+      const { now } = streams.clock;
+      await streams.store.beat('a host', now);
+      expect(streams.store.isServing('a host')).toBe(true);
+      expect(await streams.store.leave('a host', now)).toBe(0);
     },
   );
 });

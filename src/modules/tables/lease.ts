@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { isOwnerGone } from '../../storage/process-owner.ts';
 import { type Soon, soon } from './soon.ts';
@@ -89,17 +90,21 @@ export class Lease {
 
   /**
    * Keeps the lease, or takes it where it is free. To be called in every turn. It is taken, not kept, where another process has had it
-   * since the last beat: what this one knows of the store is old then.
+   * since the last beat: what this one knows of the store is old then. The time is read where the stored holder is: the first answer
+   * of a store on a server sets it.
    *
    * @param held things that are worked on
    */
-  beat(now: number, held: number): Soon<Beat> {
-    if (now - this.#beatAt < BEAT_MS) return { change: undefined, aliveAt: now };
-    this.#beatAt = now;
+  beat(clock: Clock, held: number): Soon<Beat> {
+    const at = clock.now();
+    if (at >= this.#beatAt && at - this.#beatAt < BEAT_MS) return { change: undefined, aliveAt: at };
+    this.#beatAt = at;
     const owner = this.#owner;
     let aliveAt = 0;
     let term = this.#term;
+    let now: number = at;
     const taken = this.#store.hold((stored) => {
+      now = clock.now();
       aliveAt = stored?.aliveAt ?? 0;
       if (!this.#mayTake(stored, now)) return undefined;
       const until = now + LEASE_MS;

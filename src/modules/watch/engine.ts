@@ -148,7 +148,7 @@ export class WatchEngine {
 
   #beat(next: (beat: Beat) => void): void {
     const { clock } = this.#options;
-    this.#answers.when(this.#lease.beat(clock.now(), this.#held.size), next, () => {
+    this.#answers.when(this.#lease.beat(clock, this.#held.size), next, () => {
       if (this.#lease.unanswered(clock.now())) this.#release();
     });
   }

@@ -44,7 +44,7 @@ export class Looks {
     const began = performance.now();
     this.#hearStatuses(questions);
     const askedAt = this.#askedAt();
-    const due = questions.due(askedAt, share, (asked) => this.#standsOn(asked, askedAt, now));
+    const due = questions.due(askedAt, share, (asked) => this.#doesStand(asked, askedAt, now));
     const asked = this.#left.length === 0 ? due : [...new Set([...this.#left, ...due])];
     this.#left = [];
     for (const [index, each] of asked.entries()) {
@@ -70,7 +70,19 @@ export class Looks {
     return true;
   }
 
+  /** One that cannot be said to stand is asked, and fails there. */
+  #doesStand(asked: AskedQuestion, askedAt: number, now: number): boolean {
+    try {
+      return this.#standsOn(asked, askedAt, now);
+    } catch (cause) {
+      this.#options.onError(cause);
+      return false;
+    }
+  }
+
+  /** The venues are brought up to date by that, which nobody pays for where nothing is watched. */
   #hearStatuses(questions: AskedQuestions): void {
+    if (questions.size === 0) return;
     try {
       questions.touchVenues(this.#options.ports.market.venues());
     } catch (cause) {

@@ -38,8 +38,17 @@ it('further answers that are in accord: the time goes evenly', () => {
   }
 });
 
-it('an answer that was long under way: it says too little', () => {
+it('an answer that was long under way: taken where none is known', () => {
   const clock = ahead();
-  answer(clock, 1_000_000, 1001);
-  expect(clock.now()).toBe(1_061_001);
+  answer(clock, 1_000_000, 2002);
+  expect(clock.now()).toBe(1_001_001);
+  answer(clock, 900_000, 1001);
+  expect(clock.now()).toBe(1_002_002);
+});
+
+it('its function alone: the same time', () => {
+  const clock = ahead();
+  const { now } = clock;
+  answer(clock, 1_000_000, 20);
+  expect(now()).toBe(1_000_010);
 });

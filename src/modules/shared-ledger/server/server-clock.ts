@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { asMs, type UnixMs } from '../../../domain/units.ts';
 
-/** An answer that was longer under way says too little of the time. */
+/** An answer that was longer under way says too little of a time that is known already. */
 const MAX_ROUND_TRIP_MS = 1_000;
 
 /**
@@ -11,6 +11,7 @@ const MAX_ROUND_TRIP_MS = 1_000;
 export class ServerClock implements Clock {
   /** Server time at the origin of the monotonic clock, Unix ms. */
   #origin: number;
+  #isSet = false;
 
   constructor(before: Clock) {
     this.#origin = before.now() - performance.now();
@@ -25,12 +26,12 @@ export class ServerClock implements Clock {
    */
   set(serverMs: number, askedAt: number): void {
     const tripMs = performance.now() - askedAt;
-    if (tripMs > MAX_ROUND_TRIP_MS) return;
+    if (this.#isSet && tripMs > MAX_ROUND_TRIP_MS) return;
+    this.#isSet = true;
     const origin = serverMs - askedAt - tripMs / 2;
     if (Math.abs(origin - this.#origin) > tripMs / 2) this.#origin = origin;
   }
 
-  now(): UnixMs {
-    return asMs(Math.floor(this.#origin + performance.now()));
-  }
+  /** Is handed on without its clock, as that of the system is. */
+  readonly now = (): UnixMs => asMs(Math.floor(this.#origin + performance.now()));
 }

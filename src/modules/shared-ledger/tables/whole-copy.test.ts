@@ -56,3 +56,19 @@ it('an empty copy: all rows', async () => {
   ]);
   expect(await differencesOf(tables, rows)).toEqual(rows);
 });
+
+it('a row that changed between two pages: as the last one has it', async () => {
+  const tables = new Map([['watches', tableOf(['a', 'b', 'c']).table]]);
+  const rows = [
+    rowOf('watches', 'a', { of: 'older' }),
+    rowOf('watches', 'b', { of: 'newer' }),
+    rowOf('watches', 'c'),
+    rowOf('watches', 'a'),
+    rowOf('watches', 'b', null),
+    rowOf('watches', 'c', { of: 'newer' }),
+  ];
+  expect(await differencesOf(tables, rows)).toEqual([
+    rowOf('watches', 'c', { of: 'newer' }),
+    rowOf('watches', 'b', null),
+  ]);
+});

@@ -10,19 +10,25 @@ export const SLICE = 500;
  * in slices, so that nothing else waits for tens of thousands of them, and the few others are written at once.
  *
  * @param tables of the copy, by name, which must not change meanwhile: who takes the changes looks at its position
- * @param rows all that the server has
+ * @param rows all that the server has, page by page: of a row that changed between two pages the last one holds
  */
 export async function differencesOf(
   tables: ReadonlyMap<string, Table<unknown, TableKey>>,
   rows: readonly SharedRow[],
 ): Promise<readonly SharedRow[]> {
   const changes: SharedRow[] = [];
-  const there = new Set<string>();
+  const latest = new Map<string, SharedRow>();
   for (let at = 0; at < rows.length; at += SLICE) {
-    for (const shared of rows.slice(at, at + SLICE)) {
+    for (const shared of rows.slice(at, at + SLICE)) latest.set(`${shared.name} ${shared.key}`, shared);
+    await nextTurn();
+  }
+  const there = new Set<string>();
+  const found = [...latest];
+  for (let at = 0; at < found.length; at += SLICE) {
+    for (const [place, shared] of found.slice(at, at + SLICE)) {
       const { name, key, row } = shared;
       if (row === null || row === undefined) continue;
-      there.add(`${name} ${key}`);
+      there.add(place);
       const copied = tables.get(name)?.get(JSON.parse(key) as TableKey);
       if (JSON.stringify(copied) !== JSON.stringify(row)) changes.push(shared);
     }
