@@ -19,13 +19,14 @@ function borrowOf(market: Pick<SpotMarket, 'canShort'>, left: number | undefined
   const state = {
     row: { ticker: 'BTC', ratePerHour: RATE, ...(left !== undefined && { available: left }) },
     receivedAt: NOW,
+    calls: [],
   };
   const spot = {
     market: { venue: 'backpack', symbol: 'BTC_USDC', ticker: 'BTC', quote: 'USDC', ...market },
     ticker: { bestBid: 99, bestAsk: 101 },
     receivedAt: NOW,
   } as unknown as SpotRow;
-  const side = { borrow: { stateOf: () => state, hasRates: () => true } } as unknown as SpotSide;
+  const side = { borrow: { stateOf: () => state, hasRead: () => false } } as unknown as SpotSide;
   return touchedLeg(spot, side, NOW, new Map()).borrow;
 }
 
