@@ -40,6 +40,6 @@ export interface Reject {
 const faults: ReadonlySet<string> = new Set(FAULT_REASONS);
 
 /** True for a fault of the data, false for a row that is rightly filtered out. */
-export function isFault(reject: Reject): boolean {
+export function isFault(reject: { readonly reason: string }): boolean {
   return faults.has(reject.reason);
 }

@@ -26,7 +26,7 @@ function borrowOf(market: Pick<SpotMarket, 'canShort'>, left: number | undefined
     ticker: { bestBid: 99, bestAsk: 101 },
     receivedAt: NOW,
   } as unknown as SpotRow;
-  const side = { borrow: { stateOf: () => state, hasRead: () => false } } as unknown as SpotSide;
+  const side = { borrow: { stateOf: () => state, listWord: () => undefined } } as unknown as SpotSide;
   return touchedLeg(spot, side, NOW, new Map()).borrow;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asBase, asMs, asUsd } from '../../src/domain/units.ts';
-import type { BorrowRow } from '../../src/modules/spot/spot-rows.ts';
+import type { BorrowRow, SpotReject } from '../../src/modules/spot/spot-rows.ts';
 import { borrowReason } from '../../src/modules/spot-market/borrow/borrow-reason.ts';
 import { openBorrowStore } from '../../src/modules/spot-market/borrow/borrow-store.ts';
 import { BorrowTable } from '../../src/modules/spot-market/borrow/borrow-table.ts';
@@ -94,22 +94,22 @@ describe('a coin without a rate', () => {
 
   it.each(lending)('$venue: not received, then not lent if its list has others', ({ venue, plan }) => {
     const table = open(temporaryFolder());
-    const reason = () => borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now));
+    const reason = () => borrowReason(table, venue, 'BTC', asMs(now));
     now = NOON;
     expect(reason()).toBe('not_received');
-    table.takeList(venue, callName(plan.list), { borrow: [] }, asMs(NOON));
+    table.takeList(venue, callName(plan.list), { borrow: [], rejects: [] }, asMs(NOON));
     expect(reason()).toBe('not_received');
-    table.takeList(venue, callName(plan.list), { borrow: [other] }, asMs(NOON));
+    table.takeList(venue, callName(plan.list), { borrow: [other], rejects: [] }, asMs(NOON));
     expect(reason()).toBe('not_borrowable');
     expect(table.mayLend(venue, callName(plan.list), 'BTC')).toBe(false);
   });
 
   it.each(lending)('$venue: not received until the call of its rate answers', ({ venue, plan }) => {
     const table = open(temporaryFolder());
-    const reason = () => borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now));
+    const reason = () => borrowReason(table, venue, 'BTC', asMs(now));
     const unrated = { asset: 'BTC', ticker: 'BTC' };
     now = NOON;
-    table.takeList(venue, callName(plan.list), { borrow: [unrated] }, asMs(NOON));
+    table.takeList(venue, callName(plan.list), { borrow: [unrated], rejects: [] }, asMs(NOON));
     expect(table.mayLend(venue, callName(plan.list), 'BTC')).toBe(true);
     expect(reason()).toBe(plan.ofCoin === undefined ? 'not_stated' : 'not_received');
     const call = callName(plan.ofCoin?.('BTC') ?? plan.list);
@@ -122,10 +122,43 @@ describe('a coin without a rate', () => {
   it.each(lending)('$venue: not lent once its list leaves the coin out', ({ venue, plan }) => {
     const table = open(temporaryFolder());
     now = NOON;
-    table.takeList(venue, callName(plan.list), { borrow: [rate(1e-6), other] }, asMs(NOON));
+    table.takeList(venue, callName(plan.list), { borrow: [rate(1e-6), other], rejects: [] }, asMs(NOON));
     table.take(venue, callName(plan.ofCoin?.('BTC') ?? plan.list), { borrow: [rate(1e-6)] }, asMs(NOON));
-    expect(borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now))).toBeUndefined();
-    table.takeList(venue, callName(plan.list), { borrow: [other] }, asMs(NOON));
-    expect(borrowReason(table, venue, table.stateOf(venue, 'BTC'), asMs(now))).toBe('not_borrowable');
+    expect(borrowReason(table, venue, 'BTC', asMs(now))).toBeUndefined();
+    table.takeList(venue, callName(plan.list), { borrow: [other], rejects: [] }, asMs(NOON));
+    expect(borrowReason(table, venue, 'BTC', asMs(now))).toBe('not_borrowable');
+  });
+
+  it.each(lending)('$venue: a row of its list is unreadable: nothing is denied', ({ venue, plan }) => {
+    const table = open(temporaryFolder());
+    const list = callName(plan.list);
+    const reason = (ticker: string) => borrowReason(table, venue, ticker, asMs(now));
+    const unreadable = (symbol: string | null): SpotReject[] => [
+      { symbol, reason: 'missing_field', detail: 'rate' },
+    ];
+    now = NOON;
+    table.takeList(venue, list, { borrow: [other], rejects: unreadable('BTC') }, asMs(NOON));
+    expect([reason('BTC'), reason('SOL')]).toEqual(['not_received', 'not_borrowable']);
+    table.takeList(venue, list, { borrow: [other], rejects: unreadable(null) }, asMs(NOON));
+    expect([reason('BTC'), reason('SOL')]).toEqual(['not_received', 'not_received']);
+    table.takeList(venue, list, { borrow: [other, rate(1e-6)], rejects: [] }, asMs(NOON));
+    table.take(venue, callName(plan.ofCoin?.('BTC') ?? plan.list), { borrow: [rate(1e-6)] }, asMs(NOON));
+    for (const symbol of ['BTC', null])
+      table.takeList(venue, list, { borrow: [other], rejects: unreadable(symbol) }, asMs(NOON + 1));
+    expect([reason('BTC'), table.mayLend(venue, list, 'BTC')]).toEqual([undefined, true]);
+  });
+
+  it.each(lending)('$venue: a refusal grows old, as a rate does', ({ venue, plan }) => {
+    const table = open(temporaryFolder());
+    const list = callName(plan.list);
+    const closed = { asset: 'BTC', ticker: 'BTC', refused: 'closed' } as const;
+    now = NOON;
+    table.takeList(venue, list, { borrow: [other, closed], rejects: [] }, asMs(NOON));
+    const words = () => ['BTC', 'SOL'].map((ticker) => borrowReason(table, venue, ticker, asMs(now)));
+    expect(words()).toEqual(['closed', 'not_borrowable']);
+    expect(table.mayLend(venue, list, 'SOL')).toBe(false);
+    now = NOON + 2 * HOUR_MS + 1;
+    expect(words()).toEqual(['stale', 'stale']);
+    expect(table.mayLend(venue, list, 'SOL')).toBe(true);
   });
 });

@@ -65,11 +65,11 @@ export const liveSpot =
 /** The reason for which the coin cannot be borrowed and sold at a market now: of a rate alone nobody can sell. */
 function shortReason(
   borrow: BorrowView,
-  { venue, canShort }: SpotMarket,
+  { venue, ticker, canShort }: SpotMarket,
   state: BorrowState | undefined,
   now: UnixMs,
 ): BorrowReason | undefined {
-  const reason = borrowReason(borrow, venue, state, now);
+  const reason = borrowReason(borrow, venue, ticker, now);
   if (reason !== undefined) return reason;
   if (canShort === false) return 'not_borrowable';
   return state?.row.available === 0 ? 'closed' : undefined;

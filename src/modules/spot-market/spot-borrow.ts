@@ -93,7 +93,7 @@ function findRates(asked: Parameters<typeof findSpot>[0], ports: Ports): Result<
   const rates = venues.flatMap((venue) =>
     side.spot.tickersOf(venue, canonicalId).map((coin) => {
       const state = side.borrow.stateOf(venue, coin);
-      return { venue, coin, state, reason: borrowReason(side.borrow, venue, state, now) };
+      return { venue, coin, state, reason: borrowReason(side.borrow, venue, coin, now) };
     }),
   );
   if (rates.some(({ reason }) => reason === undefined)) return ok({ ...found.value, rates });

@@ -7,8 +7,9 @@ import type { Ports } from '../define-product.ts';
 
 /** Reasons for which no middle of a spot market stands beside a perpetual. */
 const NO_SPOT_MID = {
+  not_received: 'not all venues have been heard yet, and none of those that were has the asset',
   no_market: 'no venue has a spot market in dollars of the asset',
-  stale: 'their quotes are older than a minute',
+  stale: 'their quotes are older than a minute, or their venues are not live',
   not_stated: 'their bulk calls state neither two sides nor a middle',
   price_differs: 'their middles are more than 3 % from the index',
   rate_unknown: 'there is a middle, and no rate between the two quote currencies (spot_basis_bps alone)',

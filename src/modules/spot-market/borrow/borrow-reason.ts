@@ -2,10 +2,9 @@ import type { UnixMs } from '../../../domain/units.ts';
 import type { VenueId } from '../../../domain/venue.ts';
 import type { NullReason } from '../../../products/answer/null-reason.ts';
 import { nullable, oneOf } from '../../../products/answer/schema.ts';
-import { HOUR_MS } from '../../../runtime/duration.ts';
 import { SPOT_PLANS } from '../plan/plans.ts';
 import { type BorrowPlan, callName } from '../plan/spot-plan.ts';
-import type { BorrowState, BorrowView } from './borrow-table.ts';
+import { BORROW_LIMIT_MS, type BorrowState, type BorrowView } from './borrow-table.ts';
 
 /** Reasons for which a venue has no rate of a coin. */
 export const BORROW_REASONS = {
@@ -42,23 +41,22 @@ export const NULL_OF_BORROW: Readonly<Record<BorrowReason, NullReason>> = {
 const isAnswered = ({ list, ofCoin }: BorrowPlan, { calls }: BorrowState): boolean =>
   calls.includes(callName(ofCoin?.('') ?? list));
 
-/** Each coin is read once an hour at least. */
-const LIMIT_MS = 2 * HOUR_MS;
-
-/** The reason for which there is no rate to show; undefined where there is one. */
+/** The reason for which there is no rate of a coin to show; undefined where there is one. */
 export function borrowReason(
-  borrow: Pick<BorrowView, 'hasRead'>,
+  borrow: Pick<BorrowView, 'stateOf' | 'listWord'>,
   venue: VenueId,
-  state: BorrowState | undefined,
+  ticker: string,
   now: UnixMs,
 ): BorrowReason | undefined {
   const plan = SPOT_PLANS.find((known) => known.venue === venue)?.borrow;
   if (plan === undefined) return 'not_published';
-  const list = callName(plan.list);
-  const isListed = state?.calls.includes(list) ?? false;
-  if (!isListed && borrow.hasRead(venue, list)) return 'not_borrowable';
+  const isOld = (at: UnixMs): boolean => now - at > BORROW_LIMIT_MS;
+  const word = borrow.listWord(venue, callName(plan.list), ticker);
+  if (word?.isListed === false) return isOld(word.at) ? 'stale' : 'not_borrowable';
+  const state = borrow.stateOf(venue, ticker);
   if (state === undefined) return 'not_received';
-  if (state.row.refused !== undefined) return state.row.refused;
-  if (state.row.ratePerHour === undefined) return isAnswered(plan, state) ? 'not_stated' : 'not_received';
-  return now - state.receivedAt > LIMIT_MS ? 'stale' : undefined;
+  const { row, receivedAt } = state;
+  if (row.refused === undefined && row.ratePerHour === undefined)
+    return isAnswered(plan, state) ? 'not_stated' : 'not_received';
+  return isOld(receivedAt) ? 'stale' : row.refused;
 }

@@ -1,4 +1,6 @@
 import type { Clock } from '../../../domain/clock.ts';
+import { isFault } from '../../../domain/reject.ts';
+import { baseName } from '../../../domain/ticker.ts';
 import { asMs, type UnixMs } from '../../../domain/units.ts';
 import type { VenueId } from '../../../domain/venue.ts';
 import { HOUR_MS } from '../../../runtime/duration.ts';
@@ -16,6 +18,21 @@ export interface BorrowState {
 /** The statement of one call about a coin. */
 type StatedPart = Omit<BorrowState, 'calls'>;
 
+/** What a list says of a coin. */
+interface ListWord {
+  readonly isListed: boolean;
+  readonly at: UnixMs;
+}
+
+/** The latest list of what a venue lends. */
+interface LendingList {
+  readonly at: UnixMs;
+  /** Coins whose rows could not be read, as the venue spells them and by name. */
+  readonly doubted: ReadonlySet<string>;
+  /** False where a row that could not be read may be of any coin. */
+  readonly isWhole: boolean;
+}
+
 /** The mean of stored samples, fraction an hour, and how many hours it is of. */
 export interface BorrowMean {
   readonly mean: number | undefined;
@@ -26,13 +43,19 @@ export interface BorrowMean {
 export interface BorrowView {
   /** By the name of the coin without multiplier; undefined where the venue has not stated it. */
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined;
-  /** True once a call of the venue has been read. */
-  hasRead(venue: VenueId, call: string): boolean;
+  /**
+   * What the latest list of all coins that a venue lends says of one; undefined where it says nothing: it has not been read, or that
+   * coin's row of it could not be.
+   */
+  listWord(venue: VenueId, list: string, ticker: string): ListWord | undefined;
   /** Mean of the samples of so many hours before now. */
   meanOf(venue: VenueId, ticker: string, hours: number): BorrowMean;
   /** Samples from one moment to another, the end not included, fractions an hour, by the start of their hour. */
   hoursOf(venue: VenueId, ticker: string, from: UnixMs, to: UnixMs): ReadonlyMap<number, number>;
 }
+
+/** Each coin and each list is read once an hour at least: words older than this count no more. */
+export const BORROW_LIMIT_MS = 2 * HOUR_MS;
 
 const HOURS_A_DAY = 24;
 /** Days of samples that are kept. */
@@ -44,8 +67,8 @@ export class BorrowTable implements BorrowView {
   readonly #clock: Clock;
   /** Rows by venue, coin and the call that states them. */
   readonly #venues = new Map<VenueId, Map<string, Map<string, StatedPart>>>();
-  /** Calls that were read, by venue. */
-  readonly #read = new Map<VenueId, Set<string>>();
+  /** By venue and call. */
+  readonly #lists = new Map<string, LendingList>();
   #droppedDay: number | undefined;
 
   constructor(store: BorrowStore, clock: Clock) {
@@ -61,7 +84,6 @@ export class BorrowTable implements BorrowView {
    */
   take(venue: VenueId, call: string, { borrow }: Pick<SpotDecoded, 'borrow'>, at: UnixMs): void {
     if (borrow.length === 0) return;
-    this.#read.set(venue, (this.#read.get(venue) ?? new Set()).add(call));
     const coins = this.#venues.get(venue) ?? new Map<string, Map<string, StatedPart>>();
     this.#venues.set(venue, coins);
     for (const row of borrow) {
@@ -76,22 +98,37 @@ export class BorrowTable implements BorrowView {
     return parts.size === 0 ? undefined : { ...joined([...parts.values()]), calls: [...parts.keys()] };
   }
 
-  hasRead(venue: VenueId, call: string): boolean {
-    return this.#read.get(venue)?.has(call) === true;
+  listWord(venue: VenueId, list: string, ticker: string): ListWord | undefined {
+    const known = this.#lists.get(`${venue} ${list}`);
+    if (known === undefined) return undefined;
+    const isListed = this.#venues.get(venue)?.get(ticker)?.has(list) === true;
+    const isUnsure = !known.isWhole || known.doubted.has(ticker);
+    return !isListed && isUnsure ? undefined : { isListed, at: known.at };
   }
 
-  /** False of a coin that the list of what a venue lends leaves out or refuses; true before that was read. */
+  /** False of a coin that the list of what a venue lends leaves out or refuses; true where nothing young is known of that. */
   mayLend(venue: VenueId, list: string, ticker: string): boolean {
-    if (!this.hasRead(venue, list)) return true;
-    const stated = this.#venues.get(venue)?.get(ticker)?.get(list);
-    return stated !== undefined && stated.row.refused === undefined;
+    const word = this.listWord(venue, list, ticker);
+    if (word === undefined || this.#clock.now() - word.at > BORROW_LIMIT_MS) return true;
+    return word.isListed && this.#venues.get(venue)?.get(ticker)?.get(list)?.row.refused === undefined;
   }
 
-  /** Takes the list of all coins that a venue lends: what it stated before of others counts no more. */
-  takeList(venue: VenueId, call: string, list: Pick<SpotDecoded, 'borrow'>, at: UnixMs): void {
+  /**
+   * Takes the list of all coins that a venue lends: what it stated before of those that it leaves out counts no more. A coin whose
+   * row cannot be read is not left out, and a row of which not even the coin can be read leaves out none.
+   */
+  takeList(venue: VenueId, call: string, list: Pick<SpotDecoded, 'borrow' | 'rejects'>, at: UnixMs): void {
     if (list.borrow.length === 0) return;
+    const unread = list.rejects.filter(isFault).map(({ symbol }) => symbol);
+    const names = unread.filter((symbol) => symbol !== null);
+    const doubted = new Set([...names, ...names.map((symbol) => baseName(symbol).ticker)]);
+    const isWhole = names.length === unread.length;
+    this.#lists.set(`${venue} ${call}`, { at, doubted, isWhole });
     const listed = new Set(list.borrow.map(({ ticker }) => ticker));
-    for (const [ticker, parts] of this.#venues.get(venue) ?? []) if (!listed.has(ticker)) parts.delete(call);
+    for (const [ticker, parts] of isWhole ? (this.#venues.get(venue) ?? []) : []) {
+      const asset = parts.get(call)?.row.asset ?? ticker;
+      if (!listed.has(ticker) && !doubted.has(ticker) && !doubted.has(asset)) parts.clear();
+    }
     this.take(venue, call, list, at);
   }
 

@@ -1,5 +1,6 @@
 import { iso } from '../../../domain/clock.ts';
 import { basisBps } from '../../../domain/rate.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
 import type { VenueId } from '../../../domain/venue.ts';
 import type { MarketRow } from '../../../market/view.ts';
 import { currencyOf } from '../../../products/rows/currency.ts';
@@ -8,7 +9,7 @@ import type { NoSpotMid, SpotMid, SpotMidsBeside } from '../../../products/rows/
 import { SPOT_LIMIT_MS } from '../select-spot.ts';
 import { APART_LIMIT, apartFrom, type QuoteTie, quoteTie } from './apart.ts';
 import { midOf } from './spot-price.ts';
-import type { SpotRow, SpotView } from './spot-table.ts';
+import type { SpotRow, SpotVenueState, SpotView } from './spot-table.ts';
 
 /** A spot market with the middle that its venue's bulk call tells. */
 interface MidRow extends SpotRow {
@@ -35,28 +36,34 @@ const nothing = (reason: NoSpotMid): SpotMid => ({
  * further from the perpetual's index than pairs may be.
  */
 export const spotMidsBeside =
-  (spot: Pick<SpotView, 'rowsOf'>): SpotMidsBeside =>
+  (spot: Pick<SpotView, 'rowsOf' | 'apart' | 'venues'>): SpotMidsBeside =>
   (rows, { market, clock }) => {
     const [first] = rows;
     if (first === undefined) return [];
+    const since = asMs(clock.now() - SPOT_LIMIT_MS);
+    const listed = spot.rowsOf(first.canonicalId, market);
+    if (listed.length === 0) {
+      const reason = unlisted(spot.venues(), spot.apart(first.canonicalId, market), since);
+      return rows.map(() => nothing(reason));
+    }
     const isLive = (venue: VenueId): boolean => market.venue(venue)?.status === 'live';
-    const listed = spot.rowsOf(first.canonicalId, market).filter((row) => isLive(row.market.venue));
-    const young = listed.filter(({ receivedAt }) => receivedAt >= clock.now() - SPOT_LIMIT_MS);
-    const known = young.flatMap((row) => middleOf(row) ?? []);
-    const reason = noneOf(listed, young, known);
-    if (reason !== undefined) return rows.map(() => nothing(reason));
+    const young = listed.filter(({ receivedAt }) => receivedAt >= since);
     const rates = quoteRates(market);
-    return rows.map((row) => midBeside(row, known, rates));
+    return rows.map((row) => {
+      const usable = young.filter(({ market: { venue } }) => venue === row.venue || isLive(venue));
+      const known = usable.flatMap((spotRow) => middleOf(spotRow) ?? []);
+      if (known.length > 0) return midBeside(row, known, rates);
+      return nothing(usable.length > 0 ? 'not_stated' : 'stale');
+    });
   };
 
-function noneOf(
-  listed: readonly SpotRow[],
-  young: readonly SpotRow[],
-  known: readonly MidRow[],
-): NoSpotMid | undefined {
-  if (known.length > 0) return undefined;
-  if (young.length > 0) return 'not_stated';
-  return listed.length > 0 ? 'stale' : 'no_market';
+/** The reason for which no market of an asset's name counts as one of it. */
+function unlisted(venues: readonly SpotVenueState[], apart: number, since: UnixMs): NoSpotMid {
+  const isAnyYoung = venues.some(({ tickersAt }) => tickersAt !== undefined && tickersAt >= since);
+  // Prices of before, beside perpetuals of now, differ by what has happened since.
+  if (apart > 0) return isAnyYoung ? 'price_differs' : 'stale';
+  const isHeard = venues.length > 0 && venues.every(({ tickersAt }) => tickersAt !== undefined);
+  return isHeard ? 'no_market' : 'not_received';
 }
 
 function middleOf(row: SpotRow): MidRow | undefined {
