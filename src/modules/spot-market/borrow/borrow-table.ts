@@ -18,7 +18,7 @@ export interface BorrowState {
 /** The statement of one call about a coin. */
 type StatedPart = Omit<BorrowState, 'calls'>;
 
-/** What a list says of a coin. */
+/** The word of a list on a coin. */
 interface ListWord {
   readonly isListed: boolean;
   readonly at: UnixMs;
@@ -44,7 +44,7 @@ export interface BorrowView {
   /** By the name of the coin without multiplier; undefined where the venue has not stated it. */
   stateOf(venue: VenueId, ticker: string): BorrowState | undefined;
   /**
-   * What the latest list of all coins that a venue lends says of one; undefined where it says nothing: it has not been read, or that
+   * The word of the latest list of all coins that a venue lends on one of them; undefined without one: it has not been read, or that
    * coin's row of it could not be.
    */
   listWord(venue: VenueId, list: string, ticker: string): ListWord | undefined;
