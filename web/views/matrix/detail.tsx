@@ -3,10 +3,10 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { WatchLink } from '../../parts/watch-link.tsx';
 import { change, linkTo } from '../../place.ts';
 import { bps, cost, percent, rounded, UNKNOWN } from '../../text/number.ts';
+import { sizeText } from '../../text/size.ts';
 import { LINE_PX } from './grid-canvas.ts';
 import type { AssetLine, GridQuery } from './grid-model.ts';
 import type { Corner } from './grid-props.ts';
-import { sizeText } from './line-costs.ts';
 import { describeCell } from './matrix-columns.ts';
 import type { Lines } from './matrix-view.ts';
 

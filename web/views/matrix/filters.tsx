@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
+import { chooseKept } from '../../data/kept-choice.ts';
 import { AssetChoices } from '../../parts/asset-names.tsx';
 import { Choices, Select } from '../../parts/fields.tsx';
+import { Several } from '../../parts/several.tsx';
 import { change, usePlace } from '../../place.ts';
 import { amountOf } from '../../text/amount.ts';
 import { feesOf } from '../../text/fees.ts';
+import { SIZES, sizeText } from '../../text/size.ts';
 import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
-import { chooseKept } from './kept-choice.ts';
-import { sizeText } from './line-costs.ts';
 import { PERIOD_TEXT, SCALE_TEXT, SUMMARY_COLUMNS } from './matrix-columns.ts';
 import { SavedViews } from './saved-views.tsx';
-import { SIZES } from './sized.tsx';
 
 interface FiltersProps {
   readonly query: GridQuery;
@@ -50,52 +50,6 @@ const COLUMN_TEXT: Readonly<Record<(typeof SUMMARY_COLUMNS)[number], string>> = 
   oi: 'Open interest',
   volume: 'Volume',
 };
-
-const EDGE_PX = 8;
-const LEAST_PX = 120;
-
-/** Moves an opened menu so far to the left, and makes it so low, that it is within the window. */
-function keepInWindow(details: HTMLDetailsElement): void {
-  const menu = details.querySelector<HTMLElement>('div');
-  if (menu === null || !details.open) return;
-  menu.style.left = '0';
-  const { right, top } = menu.getBoundingClientRect();
-  menu.style.left = `${Math.min(0, document.documentElement.clientWidth - EDGE_PX - right)}px`;
-  menu.style.maxHeight = `${Math.max(LEAST_PX, innerHeight - EDGE_PX - top)}px`;
-}
-
-/** Several of many; none chosen = all. */
-function Several(props: {
-  label: string;
-  all: readonly string[];
-  chosen: readonly string[];
-  text?: (name: string) => string;
-  choose: (chosen: string) => void;
-}): JSX.Element {
-  const { label, all, chosen, text = String, choose } = props;
-  const toggle = (name: string): void => {
-    const next = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
-    choose(all.filter((name) => next.includes(name)).join(','));
-  };
-  return (
-    <details class="venue-choice" onToggle={(event) => keepInWindow(event.currentTarget)}>
-      <summary>
-        {label}: {chosen.length === 0 ? 'all' : chosen.length}
-      </summary>
-      <div>
-        <button type="button" class="quiet" onClick={() => choose('')}>
-          All
-        </button>
-        {all.map((name) => (
-          <label key={name} class="inline">
-            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
-            {text(name)}
-          </label>
-        ))}
-      </div>
-    </details>
-  );
-}
 
 type QueryProps = Pick<FiltersProps, 'query'>;
 

@@ -27,9 +27,6 @@ export interface CostLeg {
   readonly takerFeeBps: number | null;
 }
 
-/** A size of a leg: `$50K`. */
-export const sizeText = (usd: number): string => `$${usd / 1000}K`;
-
 /** Spread of eight hours over days, less taker fees of both legs in and out, bps; null where a fee is not known. */
 export function netOfFees(
   spread8h: number | null,

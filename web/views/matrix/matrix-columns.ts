@@ -1,5 +1,6 @@
 import type { SettledMeans } from '../../data/funding.ts';
 import { bps, cost, percent, rounded, share, UNKNOWN, usd } from '../../text/number.ts';
+import { sizeText } from '../../text/size.ts';
 import { minute, moment, serverNow, span } from '../../text/time.ts';
 import type { GridColumn } from './grid-canvas.ts';
 import {
@@ -12,7 +13,6 @@ import {
   scaled,
 } from './grid-model.ts';
 import type { Spot } from './grid-props.ts';
-import { sizeText } from './line-costs.ts';
 
 export const SCALE_TEXT: Readonly<Record<Scale, string>> = {
   '8h': '8 h',

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { Pages, usePage } from '../../parts/pages.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { WatchLink } from '../../parts/watch-link.tsx';
-import { change, figure, usePlace } from '../../place.ts';
-import { count, percent } from '../../text/number.ts';
+import { change } from '../../place.ts';
+import { percent } from '../../text/number.ts';
 import type { GridColumn } from './grid-canvas.ts';
 import type { AssetLine, GridQuery } from './grid-model.ts';
 import { sortValue } from './line-order.ts';
@@ -65,9 +66,7 @@ export function MatrixTable(props: {
   query: GridQuery;
 }): JSX.Element {
   const { lines, columns, query } = props;
-  const { params } = usePlace();
-  const pages = Math.max(1, Math.ceil(lines.length / PAGE));
-  const page = Math.min(pages, Math.max(1, figure(params, 'page') ?? 1));
+  const { page, pages } = usePage(lines.length, PAGE);
   return (
     <>
       <Table
@@ -79,17 +78,7 @@ export function MatrixTable(props: {
         empty="No asset passes the filters."
         list={{ order: query.sort, setOrder: (sort) => change({ sort, page: undefined }) }}
       />
-      <nav class="tools" aria-label="Pages of the table">
-        <button type="button" disabled={page === 1} onClick={() => change({ page: page - 1 })}>
-          Before
-        </button>
-        <span>
-          {count(page)} of {count(pages)}
-        </span>
-        <button type="button" disabled={page === pages} onClick={() => change({ page: page + 1 })}>
-          Next
-        </button>
-      </nav>
+      <Pages page={page} pages={pages} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { MATRIX_CHOICE, useKeptChoice } from '../../data/kept-choice.ts';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
 import { useMeant } from '../../parts/asset-names.tsx';
 import { TableButton } from '../../parts/fields.tsx';
@@ -10,6 +11,7 @@ import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
 import { amountOf } from '../../text/amount.ts';
 import { feesOf } from '../../text/fees.ts';
 import { count, percent } from '../../text/number.ts';
+import { SIZES } from '../../text/size.ts';
 import { Detail } from './detail.tsx';
 import { useFavourites } from './favourites.ts';
 import { Filters, LEAST_INTEREST } from './filters.tsx';
@@ -17,12 +19,11 @@ import { Grid } from './grid.tsx';
 import type { GridColumn } from './grid-canvas.ts';
 import { type GridContext, type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import type { Corner, Spot } from './grid-props.ts';
-import { useKeptChoice } from './kept-choice.ts';
 import { Legend } from './legend.tsx';
 import { describeSpot, matrixColumns, PERIOD_TEXT, SUMMARY_COLUMNS, unitOf } from './matrix-columns.ts';
 import { MatrixTable, matrixCsv } from './matrix-table.tsx';
 import { PartNotice } from './part-notice.tsx';
-import { SIZES, SizedNotice, useSized } from './sized.tsx';
+import { SizedNotice, useSized } from './sized.tsx';
 import { type MatrixSource, useMatrix } from './use-matrix.ts';
 
 const SORT = '-spread';
@@ -33,7 +34,7 @@ const NO_FEES: ReadonlyMap<string, number> = new Map();
 export function Matrix(): JSX.Element {
   const { params } = usePlace();
   // After it, so that the change of the address is heard.
-  useKeptChoice();
+  useKeptChoice(MATRIX_CHOICE);
   const key = params.toString();
   const meant = useMeant(params.get('q') ?? '');
   const query = useMemo(

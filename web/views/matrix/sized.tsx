@@ -5,10 +5,9 @@ import type { Answer } from '../../data/answer.ts';
 import { useAnswer } from '../../data/answers.ts';
 import { rowKey } from '../../data/funding.ts';
 import { ErrorNotice, Standing } from '../../parts/states.tsx';
-import { type SizedBooks, sizeText } from './line-costs.ts';
+import { sizeText } from '../../text/size.ts';
+import type { SizedBooks } from './line-costs.ts';
 
-/** Sizes of a leg that a reader may choose, USD. */
-export const SIZES = [1000, 5000, 10_000, 25_000, 50_000, 100_000, 250_000] as const;
 const EVERY_MS = 30_000;
 
 type Signal = PerpArbitrageFundingSignalAnswer;

@@ -1,7 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { BacktestPairAnswer } from '../../../../packages/client/src/routes.ts';
 import { Bps, sideOf } from '../../../../web/parts/rate.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
+import { Unknown } from '../../../../web/parts/unknown.tsx';
 import { cost, count, usdCents } from '../../../../web/text/number.ts';
 import { moment } from '../../../../web/text/time.ts';
 
@@ -16,11 +17,6 @@ type Money = Pick<
   'short_funding_usd' | 'long_funding_usd' | 'fees_usd' | 'slippage_usd' | 'price_usd' | 'net_usd'
 >;
 type Reasons = Readonly<Record<string, string>> | undefined;
-
-/** An unknown value, with the service's reason. */
-function Unknown({ why }: { why: string | undefined }): JSX.Element {
-  return <span class="unknown">{(why ?? 'unknown').replaceAll('_', ' ')}</span>;
-}
 
 /** A column of dollars; null with its reason. */
 function dollars<Row>(
