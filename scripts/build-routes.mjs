@@ -16,6 +16,8 @@ const FILES = {
   views: 'web/view-list.ts',
   qualitySections: 'web/sections/quality.ts',
   operatorSections: 'web/sections/operator.ts',
+  assetSections: 'web/sections/asset.ts',
+  pairSections: 'web/sections/pair.ts',
 };
 const SCRATCH = join(ROOT, 'var/bundled');
 /** The route table reaches most of `src`. */
@@ -30,6 +32,8 @@ const PROGRAM = `
     views: viewList(await pageViews()),
     qualitySections: sectionList('quality'),
     operatorSections: sectionList('operator'),
+    assetSections: sectionList('asset'),
+    pairSections: sectionList('pair'),
   };
 `;
 

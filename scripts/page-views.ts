@@ -34,6 +34,8 @@ export const SECTIONS: Readonly<Record<SectionedView, readonly ViewSection[]>> =
     { view: 'quality', name: 'units', file: 'web/views/quality/units.tsx', component: 'Units' },
   ],
   operator: broughtTo('operator'),
+  asset: broughtTo('asset'),
+  pair: broughtTo('pair'),
 };
 
 /** Views of the core, in the order of their links, behind the first one. */

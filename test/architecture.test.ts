@@ -76,7 +76,8 @@ function importsOf(file: string): string[] {
 /** The view of a module: a part of the page, in the module's folder. */
 const VIEW = /\/src\/modules\/[^/]+\/view\//;
 /** The lists of all views and sections, which are made from those of core and modules. */
-const MADE_LISTS = ['view-list.ts', 'sections/quality.ts', 'sections/operator.ts'].map((path) =>
+const SECTIONED = ['quality', 'operator', 'asset', 'pair'];
+const MADE_LISTS = ['view-list.ts', ...SECTIONED.map((view) => `sections/${view}.ts`)].map((path) =>
   join(ROOT, 'web', path),
 );
 

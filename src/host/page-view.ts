@@ -33,17 +33,23 @@ export interface PageView {
   readonly shots: readonly Shot[];
 }
 
-/** Views that are put together of sections. */
-export type SectionedView = 'quality' | 'operator';
+/** Views that modules add sections to. */
+export type SectionedView = 'quality' | 'operator' | 'asset' | 'pair';
 
 /** A section of a view, which a module adds. It is loaded with the view. */
 export interface ViewSection {
   readonly view: SectionedView;
-  /** Name in the address, and words of its choice: `#/quality?section=grades`, `#/operator?part=ledger`. */
+  /**
+   * Name in the address, and words of its choice: `#/quality?section=grades`, `#/operator?part=ledger`. Of an asset it names a kind of
+   * market (`#/asset?market=options`), of a pair a kind of leg (`#/pair?long=options:deribit`).
+   */
   readonly name: string;
   /** Source of its component, from the folder of the project. */
   readonly file: string;
-  /** Name of the component, which the file exports: for quality a `Section` of `web/views/quality/report.tsx`. */
+  /**
+   * Name of the component, which the file exports: for quality a `Section` of `web/views/quality/report.tsx`, for an asset and a pair
+   * one of `web/views/sections.ts`.
+   */
   readonly component: string;
   /** Pictures of it alone. */
   readonly shots?: readonly Shot[];

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useVenues } from '../data/service.ts';
-import { change, go, usePlace } from '../place.ts';
+import { change, go, type Patch, usePlace } from '../place.ts';
 import { AssetChoices, meantAsset } from './asset-names.tsx';
 
 /** A choice of a few words, all of them to be seen. */
@@ -27,15 +27,22 @@ export function Choices<Word extends string>(props: {
   );
 }
 
+interface AssetFieldProps {
+  readonly view: string;
+  readonly ticker: string;
+  /** State of the view that stays when another asset is shown. */
+  readonly keep?: Patch;
+}
+
 /** Asks for an asset where a view needs one. */
-export function AssetField({ view, ticker }: { view: string; ticker: string }): JSX.Element {
+export function AssetField({ view, ticker, keep }: AssetFieldProps): JSX.Element {
   const [typed, setTyped] = useState<string>();
   const list = useId();
   const show = async (): Promise<void> => {
     const said = (typed ?? ticker).trim();
     const meant = said === '' ? undefined : await meantAsset(said);
     // A text that means no asset goes to the service as it is: its error names similar ones.
-    go(view, { ticker: meant?.ticker ?? said.toUpperCase() });
+    go(view, { ...keep, ticker: meant?.ticker ?? said.toUpperCase() });
     setTyped(undefined);
   };
   return (

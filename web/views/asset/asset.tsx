@@ -1,14 +1,17 @@
 import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
+import type { Answer } from '../../data/answer.ts';
 import { useAnswer } from '../../data/answers.ts';
-import { AssetField } from '../../parts/fields.tsx';
+import { AssetField, Choices } from '../../parts/fields.tsx';
 import { Figures, withUnit } from '../../parts/figures.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { csvOf } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { WatchLink } from '../../parts/watch-link.tsx';
-import { usePlace } from '../../place.ts';
+import { choice, go, usePlace } from '../../place.ts';
+import { SECTIONS } from '../../sections/asset.ts';
 import { count, percent, price, usd } from '../../text/number.ts';
+import type { AssetSection } from '../sections.ts';
 import { AssetHistory } from './asset-history.tsx';
 import { Costs } from './costs.tsx';
 import { Identity } from './identity.tsx';
@@ -17,6 +20,9 @@ import { VENUE_COLUMNS, VenueRows } from './venue-rows.tsx';
 const FIRST = 'BTC';
 const EVERY_MS = 5000;
 const NOT_FOUND = 404;
+/** Kinds of market that modules bring, by their names in the address. */
+const BROUGHT: ReadonlyMap<string, AssetSection> = new Map<string, AssetSection>(SECTIONS);
+const MARKETS = ['perpetuals', ...BROUGHT.keys()] as const;
 
 /** The query that names the asset in every call of this view. */
 export function assetQuery(params: URLSearchParams): { ticker: string; query: string } {
@@ -26,19 +32,22 @@ export function assetQuery(params: URLSearchParams): { ticker: string; query: st
   return { ticker, query: query.toString() };
 }
 
-/** Everything of one asset. */
+/** Everything of one asset, on the markets of the kind that the reader has chosen. */
 export function Asset(): JSX.Element {
   const { params } = usePlace();
   const { ticker, query } = assetQuery(params);
+  const market = choice(params, 'market', MARKETS);
+  const Brought = BROUGHT.get(market);
   const path = `/v1/perp/snapshot?${query}`;
-  const answer = useAnswer<PerpSnapshotAnswer>(path, EVERY_MS);
+  const answer = useAnswer<PerpSnapshotAnswer>(Brought === undefined ? path : undefined, EVERY_MS);
   return (
     <>
       <div class="head">
         <h1 class="named">
           {ticker} {answer.state === 'ready' && <small>{answer.body.canonical_id}</small>}
         </h1>
-        <AssetField view="asset" ticker={ticker} />
+        <AssetField view="asset" ticker={ticker} keep={{ market: params.get('market') ?? undefined }} />
+        {BROUGHT.size > 0 && <Markets market={market} />}
         <WatchLink
           kind="spread"
           ticker={params.get('id') ?? ticker}
@@ -47,34 +56,70 @@ export function Asset(): JSX.Element {
         />
       </div>
       <div class="stack">
-        <Shown answer={answer} what={`the snapshot of ${ticker}`}>
-          {(snapshot) => (
-            <>
-              <Totals snapshot={snapshot} />
-              <div>
-                <VenueRows snapshot={snapshot} />
-                <Tools
-                  name={`${ticker}-venues`}
-                  csv={() => csvOf(VENUE_COLUMNS, snapshot.venues)}
-                  paths={[path]}
-                />
-              </div>
-              <Identity snapshot={snapshot} />
-            </>
-          )}
-        </Shown>
-        {/* Of what nobody lists, or of which it is not said what is meant, there is nothing else to say. */}
-        {!(answer.state === 'failed' && (answer.status === NOT_FOUND || answer.candidates.length > 0)) && (
-          <>
-            <Costs ticker={ticker} query={query} />
-            <AssetHistory
-              ticker={ticker}
-              query={query}
-              snapshot={answer.state === 'ready' ? answer.body : undefined}
-            />
-          </>
+        {Brought === undefined ? (
+          <Perpetuals ticker={ticker} query={query} path={path} answer={answer} />
+        ) : (
+          <Brought ticker={ticker} query={query} />
         )}
       </div>
+    </>
+  );
+}
+
+/** The choice of a kind of market; the one before is a step back in the history. */
+function Markets({ market }: { market: string }): JSX.Element {
+  const { params } = usePlace();
+  return (
+    <Choices
+      label="Markets"
+      isLabelled={false}
+      words={MARKETS}
+      chosen={market}
+      choose={(word) =>
+        go('asset', { ...Object.fromEntries(params), market: word === MARKETS[0] ? undefined : word })
+      }
+    />
+  );
+}
+
+interface PerpetualsProps {
+  readonly ticker: string;
+  readonly query: string;
+  /** The call of the snapshot, and its answer. */
+  readonly path: string;
+  readonly answer: Answer<PerpSnapshotAnswer>;
+}
+
+function Perpetuals({ ticker, query, path, answer }: PerpetualsProps): JSX.Element {
+  return (
+    <>
+      <Shown answer={answer} what={`the snapshot of ${ticker}`}>
+        {(snapshot) => (
+          <>
+            <Totals snapshot={snapshot} />
+            <div>
+              <VenueRows snapshot={snapshot} />
+              <Tools
+                name={`${ticker}-venues`}
+                csv={() => csvOf(VENUE_COLUMNS, snapshot.venues)}
+                paths={[path]}
+              />
+            </div>
+            <Identity snapshot={snapshot} />
+          </>
+        )}
+      </Shown>
+      {/* Of what nobody lists, or of which it is not said what is meant, there is nothing else to say. */}
+      {!(answer.state === 'failed' && (answer.status === NOT_FOUND || answer.candidates.length > 0)) && (
+        <>
+          <Costs ticker={ticker} query={query} />
+          <AssetHistory
+            ticker={ticker}
+            query={query}
+            snapshot={answer.state === 'ready' ? answer.body : undefined}
+          />
+        </>
+      )}
     </>
   );
 }

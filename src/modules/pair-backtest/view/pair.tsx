@@ -2,23 +2,35 @@ import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import type { SnapshotVenue } from '../../../../web/data/asset.ts';
-import { AssetField, Select } from '../../../../web/parts/fields.tsx';
-import { SkipPast } from '../../../../web/parts/skip-past.tsx';
+import { AssetField } from '../../../../web/parts/fields.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { WatchLink } from '../../../../web/parts/watch-link.tsx';
-import { change, choice, usePlace } from '../../../../web/place.ts';
+import { choice, usePlace } from '../../../../web/place.ts';
+import { SECTIONS } from '../../../../web/sections/pair.ts';
 import { assetQuery } from '../../../../web/views/asset/asset.tsx';
+import type { PairSection } from '../../../../web/views/sections.ts';
+import { LegsBar } from './legs-bar.tsx';
 import { Position } from './position.tsx';
 
 /** Sizes that the stored books have the slippage of, USD. */
 const SIZES = ['10000', '5000', '1000'] as const;
 
-/** Any two venues of an asset, as a position short on the one and long on the other. */
+/** Kinds of leg beside perpetuals that modules bring, by their names in the address. */
+const BROUGHT: ReadonlyMap<string, PairSection> = new Map<string, PairSection>(SECTIONS);
+
+/** The section of a leg, which names it: `options`, `options:deribit`. Undefined of a perpetual. */
+const broughtOf = (leg: string | null): PairSection | undefined =>
+  leg === null ? undefined : BROUGHT.get(leg.split(':', 1)[0] ?? '');
+
+/** Two venues of an asset, as a position short on the one and long on the other. */
 export function Pair(): JSX.Element {
   const { params } = usePlace();
   const { ticker, query } = assetQuery(params);
+  const short = params.get('short');
+  const long = params.get('long');
+  const Brought = broughtOf(short) ?? broughtOf(long);
   const path = `/v1/perp/snapshot?${query}`;
-  const answer = useAnswer<PerpSnapshotAnswer>(path, 5000);
+  const answer = useAnswer<PerpSnapshotAnswer>(Brought === undefined ? path : undefined, 5000);
   return (
     <>
       <div class="head">
@@ -27,9 +39,21 @@ export function Pair(): JSX.Element {
         </h1>
         <AssetField view="pair" ticker={ticker} />
       </div>
-      <Shown answer={answer} what={`the snapshot of ${ticker}`}>
-        {(snapshot) => <Legs snapshot={snapshot} query={query} />}
-      </Shown>
+      {Brought === undefined ? (
+        <Shown answer={answer} what={`the snapshot of ${ticker}`}>
+          {(snapshot) => <Legs snapshot={snapshot} query={query} />}
+        </Shown>
+      ) : (
+        <div class="stack">
+          <Brought
+            ticker={ticker}
+            query={query}
+            short={short ?? undefined}
+            long={long ?? undefined}
+            bar={(choice) => <LegsBar {...choice} />}
+          />
+        </div>
+      )}
     </>
   );
 }
@@ -48,29 +72,21 @@ function spreadBps({ venues }: PerpSnapshotAnswer, names: readonly string[]): nu
   return a == null || b == null ? null : Math.abs(a - b) * 10_000;
 }
 
-function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string }): JSX.Element {
+interface LegsProps {
+  readonly snapshot: PerpSnapshotAnswer;
+  readonly query: string;
+}
+
+function Legs({ snapshot, query }: LegsProps): JSX.Element {
   const { params } = usePlace();
+  const size = choice(params, 'size', SIZES);
   const [firstShort, firstLong] = widest(snapshot.venues);
   const short = params.get('short') ?? firstShort;
   const long = params.get('long') ?? firstLong;
-  const size = choice(params, 'size', SIZES);
-  const all = snapshot.venues.map(({ venue }) => venue).toSorted();
+  const venues = snapshot.venues.map(({ venue }) => venue).toSorted();
   return (
     <div class="stack">
-      <SkipPast what="the choice of legs" isBefore />
-      <div class="bar">
-        <Select label="Short on" name="short" chosen={short} words={all} />
-        <button type="button" onClick={() => change({ short: long, long: short })}>
-          Swap
-        </button>
-        <Select label="Long on" name="long" chosen={long} words={all} />
-        <Select
-          label="Size of a leg"
-          name="size"
-          chosen={size}
-          words={SIZES}
-          text={(usd) => `$${Number(usd) / 1000}K`}
-        />
+      <LegsBar short={short} long={long} legs={[...venues, ...BROUGHT.keys()]} size={size} sizes={SIZES}>
         {short !== long && (
           <WatchLink
             kind="spread"
@@ -80,7 +96,7 @@ function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string
             what={`the spread of ${short} and ${long}`}
           />
         )}
-      </div>
+      </LegsBar>
       {short === long ? (
         <p class="notice">A pair is of two venues.</p>
       ) : (
