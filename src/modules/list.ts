@@ -6,6 +6,7 @@ import { backup } from './backup/module.ts';
 import { bundles } from './bundles/module.ts';
 import { calendar } from './calendar/module.ts';
 import { carryBacktest } from './carry-backtest/module.ts';
+import { carryView } from './carry-view/module.ts';
 import { cashCarry } from './cash-carry/module.ts';
 import { ccxt } from './ccxt/module.ts';
 import { channels } from './channels/module.ts';
@@ -71,6 +72,7 @@ export const MODULES: readonly Module[] = [
   cashCarry,
   spotHistoryModule,
   carryBacktest,
+  carryView,
   bundles,
   webhook,
   watchConditions,

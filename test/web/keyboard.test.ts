@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './browser.ts';
 import { MOST_TABS, placesToEnd } from './keyboard.ts';
 import { type PageServers, servePage } from './page-servers.ts';
+import { quotedMarket } from './quoted-market.ts';
 import { NARROW, openVisits, type Visits } from './visit.ts';
 
 const WIDE = { width: 1280, height: 720 };
@@ -10,6 +11,7 @@ const PLACES = [
   ...['', 'matrix', 'matrix?table=1', 'heatmap', 'heatmap?table=1', 'asset?ticker=BTC', 'venues', 'quality'],
   ...['quality?section=accuracy', 'quality?section=coverage', 'quality?section=units'],
   ...['pair?ticker=BTC&short=binance&long=bybit', 'buy?route=perp-arbitrage-funding-signal'],
+  ...['carry', 'asset?ticker=BTC&market=spot', 'pair?ticker=BTC&short=binance&long=spot:bybit'],
 ];
 
 describe.skipIf(!hasChromium)('the page by keyboard in Chromium (skipped where there is none)', () => {
@@ -17,7 +19,7 @@ describe.skipIf(!hasChromium)('the page by keyboard in Chromium (skipped where t
   let visits: Visits;
 
   beforeAll(async () => {
-    servers = await servePage();
+    servers = await servePage({ market: quotedMarket() });
     visits = await openVisits();
   });
   afterAll(async () => {

@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
+import { quotedMarket } from './quoted-market.ts';
 import { MOST_SHIFT, shiftOf, WATCH_SHIFTS } from './shifts.ts';
 import { expectSound, NARROW, openVisits, untilPlace, type Visits } from './visit.ts';
 
 const PAIR = 'pair?ticker=BTC&short=binance&long=bybit';
+const SPOT_PAIR = 'pair?ticker=BTC&short=binance&long=spot:bybit';
 const WIDE = { width: 1280, height: 720 };
 
 describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where there is none)', () => {
@@ -13,7 +15,7 @@ describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where
   let visits: Visits;
 
   beforeAll(async () => {
-    servers = await servePage();
+    servers = await servePage({ market: quotedMarket() });
     visits = await openVisits();
   });
   afterEach(() => visits.closeAlone());
@@ -28,8 +30,13 @@ describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where
   };
 
   // Each is a page of its own; most views move more in a narrow window.
-  const narrow = ['', 'matrix', 'asset?ticker=BTC', PAIR, 'heatmap', 'venues', 'quality', 'buy'];
-  const places = [...narrow.map((place) => [place, NARROW] as const), ['asset', WIDE], [PAIR, WIDE]] as const;
+  const spot = ['carry', 'asset?ticker=BTC&market=spot', SPOT_PAIR];
+  const narrow = ['', 'matrix', 'asset?ticker=BTC', PAIR, 'heatmap', 'venues', 'quality', 'buy', ...spot];
+  const wide = ['asset', PAIR, ...spot];
+  const places = [
+    ...narrow.map((place) => [place, NARROW] as const),
+    ...wide.map((place) => [place, WIDE] as const),
+  ];
 
   it.each(places)('#/%s, %o: nothing moves while it is read', async (place, size) => {
     const { page } = await visits.openAlone(`${servers.operator}/#/${place}`, async (made) => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleRow, exampleRows } from '../api/example-market.ts';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
+import { quotedMarket } from './quoted-market.ts';
 import { openVisits, type Visit, type Visits } from './visit.ts';
 
 /** Notes each text of a live region that changes or comes, as a screen reader would say it. */
@@ -28,7 +29,7 @@ describe.skipIf(!hasChromium)('what the page says aloud, in Chromium (skipped wh
   let visits: Visits;
 
   beforeAll(async () => {
-    servers = await servePage();
+    servers = await servePage({ market: quotedMarket() });
     visits = await openVisits();
   });
   afterEach(() => visits.closeAlone());
@@ -49,7 +50,8 @@ describe.skipIf(!hasChromium)('what the page says aloud, in Chromium (skipped wh
 
   it.each([
     ...['', 'matrix', 'matrix?table=1', 'heatmap', 'asset?ticker=BTC', 'venues', 'quality', 'buy'],
-    ...['pair?ticker=BTC&short=binance&long=bybit'],
+    ...['pair?ticker=BTC&short=binance&long=bybit', 'carry', 'asset?ticker=BTC&market=spot'],
+    ...['pair?ticker=BTC&short=binance&long=spot:bybit'],
   ])('#/%s: silent for half a minute in which nothing changes', async (place) => {
     const { page } = await open(place);
     await page.clock.runFor(3000);

@@ -39,7 +39,7 @@ const untilOnly = (page: Page, ticker: string): Promise<void> =>
   until(async () => expect([...new Set(await assetsOf(page))]).toEqual([ticker]));
 
 /** The number of a cell; NaN where it is unknown. */
-const numberOf = (text = ''): number =>
+export const numberOf = (text = ''): number =>
   /\d/.test(text) ? Number(text.replace('−', '-').replace(/[^\d.-]/g, '')) : Number.NaN;
 
 /** Tasks of a reader of rates, by their names in the manual. */

@@ -4,8 +4,10 @@ import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';
 import { hasChromium } from './browser.ts';
 import { atExampleTime, type PageServers, servePage } from './page-servers.ts';
 import { BUYER_TASKS } from './page-tasks-buy.ts';
+import { CARRY_TASKS } from './page-tasks-carry.ts';
 import { MATRIX_TASKS, VIEW_TASKS } from './page-tasks-read.ts';
 import { watchTasks } from './page-tasks-watch.ts';
+import { quotedRow } from './quoted-market.ts';
 import { MOST_SHIFT, shiftOf, WATCH_SHIFTS } from './shifts.ts';
 import { TaskDriver } from './task-driver.ts';
 import { type ListedTask, listedTasks } from './task-table.ts';
@@ -19,7 +21,7 @@ const [NARROWEST] = WIDTHS;
 const LISTED = listedTasks('page-tasks.md');
 /** Watches of the service whose page is driven. */
 const watches: { now?: WatchedExample } = {};
-const TASKS = { ...VIEW_TASKS, ...MATRIX_TASKS, ...BUYER_TASKS, ...watchTasks(watches) };
+const TASKS = { ...VIEW_TASKS, ...MATRIX_TASKS, ...BUYER_TASKS, ...CARRY_TASKS, ...watchTasks(watches) };
 
 it('tasks in the manual: each is driven, at most three clicks long', () => {
   expect(LISTED.map(({ name }) => name).sort()).toEqual(Object.keys(TASKS).sort());
@@ -40,7 +42,7 @@ function marketOfTasks(): FakeMarket {
       mark: 4000,
       oi: 9000,
     }),
-  ];
+  ].map(quotedRow);
   const market = createFakeMarket(EXAMPLE_VENUES, rows);
   market.remember(rows);
   const { resolve } = market;

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
+import { quotedMarket } from './quoted-market.ts';
 import { expectSound, openVisits, tableTexts, untilPlace, type Visits } from './visit.ts';
 
 const WIDTHS = [320, 375, 768, 1024, 1600];
@@ -34,7 +35,7 @@ describe.skipIf(!hasChromium)('the page on a phone in Chromium (skipped where th
   let visits: Visits;
 
   beforeAll(async () => {
-    servers = await servePage();
+    servers = await servePage({ market: quotedMarket() });
     visits = await openVisits();
   });
   afterAll(async () => {
@@ -107,7 +108,8 @@ describe.skipIf(!hasChromium)('the page on a phone in Chromium (skipped where th
 
   it.each([
     ...['', 'matrix?table=1', 'heatmap?table=1', 'asset?ticker=BTC', 'venues', 'quality'],
-    ...['quality?section=units', 'pair?ticker=BTC&short=binance&long=bybit'],
+    ...['quality?section=units', 'pair?ticker=BTC&short=binance&long=bybit', 'carry'],
+    ...['asset?ticker=BTC&market=spot', 'pair?ticker=BTC&short=binance&long=spot:bybit'],
   ])('#/%s on a phone: no table is wider than the window', async (place) => {
     const { page } = await visits.open(`${servers.operator}/#/${place}`, { viewport: PHONE });
     await page.getByRole('table').first().waitFor();

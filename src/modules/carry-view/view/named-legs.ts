@@ -1,0 +1,27 @@
+import type { Direction } from './carry-calls.ts';
+
+/** The name of a spot leg of which the venue is not named; with it, `spot:binance`. */
+export const SPOT = 'spot';
+
+/** Both legs of a pair; undefined for any venue. */
+export interface CarryLegs {
+  readonly direction: Exclude<Direction, 'both'>;
+  readonly spot: string | undefined;
+  readonly perp: string | undefined;
+}
+
+export const spotLeg = (venue: string): string => `${SPOT}:${venue}`;
+
+const isSpot = (leg: string): boolean => leg === SPOT || leg.startsWith(spotLeg(''));
+
+/** The venue of a leg; undefined where none is named. */
+const venueOf = (leg: string): string | undefined =>
+  (isSpot(leg) ? leg.slice(spotLeg('').length) : leg) || undefined;
+
+/** The legs of a pair of a spot market and a perpetual; undefined where both are spot markets, or neither is. */
+export function legsNamed(short: string, long: string): CarryLegs | undefined {
+  if (isSpot(short) === isSpot(long)) return undefined;
+  return isSpot(long)
+    ? { direction: 'long_spot', spot: venueOf(long), perp: venueOf(short) }
+    : { direction: 'short_spot', spot: venueOf(short), perp: venueOf(long) };
+}

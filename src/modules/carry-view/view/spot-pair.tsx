@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import type { PerpCashCarryAnswer } from '../../../../packages/client/src/routes.ts';
+import { useAnswer } from '../../../../web/data/answers.ts';
+import { CARRY_CHOICE, useKeptChoice } from '../../../../web/data/kept-choice.ts';
+import { useVenues } from '../../../../web/data/service.ts';
+import { choice, linkTo, usePlace } from '../../../../web/place.ts';
+import { SIZES } from '../../../../web/text/size.ts';
+import type { LegChoice, PairSectionProps } from '../../../../web/views/sections.ts';
+import { pairPath } from './carry-calls.ts';
+import { PairTerms } from './carry-filters.tsx';
+import { CarryLegRows } from './carry-leg-rows.tsx';
+import { CarryNow } from './carry-now.tsx';
+import { type CarryLegs, legsNamed, SPOT, spotLeg } from './named-legs.ts';
+import { type AssetPair, legsOf } from './pair-columns.tsx';
+import { SpotPast } from './spot-past.tsx';
+import { SpotShown } from './spot-shown.tsx';
+
+const EVERY_MS = 10_000;
+
+/** Sizes of a leg, the first one where the address says none. */
+const LEG_SIZES = ['10000', ...SIZES.map(String).filter((size) => size !== '10000')] as const;
+const OFFERED = SIZES.map(String);
+
+/** A pair with a spot leg: now, and in the past. */
+export function SpotPair(props: PairSectionProps): JSX.Element {
+  const { short = '', long = '', bar } = props;
+  const legs = legsNamed(short, long);
+  const venues = useVenues();
+  const names = venues.state === 'ready' ? venues.body.map(({ name }) => name).toSorted() : [];
+  const size = choice(usePlace().params, 'size', LEG_SIZES);
+  const drawn = (choice: Pick<LegChoice, 'short' | 'long' | 'legs'>): JSX.Element =>
+    bar({ ...choice, size, sizes: OFFERED });
+  if (legs !== undefined) return <Named {...props} legs={legs} venues={names} size={size} drawn={drawn} />;
+  return (
+    <>
+      {drawn({ short, long, legs: [...names, SPOT] })}
+      <p class="notice">Both legs are spot markets. One of them has to be a perpetual.</p>
+    </>
+  );
+}
+
+/** The pair of these legs that nets most; a venue may have several spot markets of an asset. */
+const pairOf = ({ pairs }: PerpCashCarryAnswer, { spot, perp }: CarryLegs): AssetPair | undefined =>
+  pairs.find(
+    (pair) =>
+      (spot === undefined || pair.spot_venue === spot) && (perp === undefined || pair.perp_venue === perp),
+  );
+
+interface NamedProps extends PairSectionProps {
+  readonly legs: CarryLegs;
+  /** Venues of the service. */
+  readonly venues: readonly string[];
+  readonly size: string;
+  readonly drawn: (choice: Pick<LegChoice, 'short' | 'long' | 'legs'>) => JSX.Element;
+}
+
+function Named({ ticker, query, short, long, legs, venues, size, drawn }: NamedProps): JSX.Element {
+  const { params } = usePlace();
+  // Before it is known what is kept, a call would be made for nothing.
+  const isChosen = useKeptChoice(CARRY_CHOICE, ['ticker', 'id', 'short', 'long']);
+  const path = pairPath(query, legs, size, params);
+  const answer = useAnswer<PerpCashCarryAnswer>(isChosen ? path : undefined, EVERY_MS);
+  const carry = answer.state === 'ready' ? answer.body : undefined;
+  const pair = carry && pairOf(carry, legs);
+  // A leg that is not named is that of the pair which is shown.
+  const found = pair && legsOf(pair);
+  const spots = new Set(carry?.spot_markets.map(({ venue }) => spotLeg(venue)));
+  return (
+    <>
+      {drawn({
+        short: short ?? found?.short ?? '',
+        long: long ?? found?.long ?? '',
+        legs: [...venues, SPOT, ...[...spots].sort()],
+      })}
+      <PairTerms />
+      <SpotShown answer={answer} what={`the carry of ${ticker}`}>
+        {(body) =>
+          pair === undefined ? (
+            <NoPair ticker={ticker} legs={legs} />
+          ) : (
+            <>
+              <CarryNow carry={body} pair={pair} path={path} />
+              <CarryLegRows carry={body} pair={pair} />
+              <SpotPast ticker={ticker} query={query} pair={pair} />
+            </>
+          )
+        }
+      </SpotShown>
+    </>
+  );
+}
+
+/** Says that an answer has no pair of the legs, and leads to all pairs. */
+function NoPair({ ticker, legs: { spot, perp } }: { ticker: string; legs: CarryLegs }): JSX.Element {
+  const { params } = usePlace();
+  const id = params.get('id') ?? undefined;
+  const text =
+    spot === undefined
+      ? `None of the hundred best pairs of ${ticker} has its perpetual on ${perp}: name the venue of the spot leg.`
+      : `There is no pair of a spot market of ${ticker} on ${spot} and a perpetual${perp === undefined ? '' : ` on ${perp}`}.`;
+  return (
+    <p class="notice" role="status">
+      {text} <a href={linkTo('asset', { ticker, id, market: SPOT })}>All pairs of {ticker}</a>
+    </p>
+  );
+}
