@@ -12,7 +12,7 @@ export const MATRIX_CHOICE = ['cols', 'venues', 'fees', 'size'] as const;
 /** The part of it that a pair with a spot leg takes. */
 export const CARRY_CHOICE = ['fees', 'spot_fees', 'size'] as const;
 
-/** What is kept under some of the names. */
+/** The part of the kept choice under some of its names. */
 function kept(names: readonly Name[]): KeptChoice {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');

@@ -13,7 +13,7 @@ function keepInWindow(details: HTMLDetailsElement): void {
   menu.style.maxHeight = `${Math.max(LEAST_PX, innerHeight - EDGE_PX - top)}px`;
 }
 
-/** Several of many. Where none is chosen it says so by `none`. */
+/** A choice of several names; `none` is shown while there is none. */
 export function Several(props: {
   label: string;
   all: readonly string[];

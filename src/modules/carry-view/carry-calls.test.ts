@@ -7,7 +7,7 @@ const SCAN = '/v1/perp/arbitrage/cash-carry?';
 const chosen = (query: string): URLSearchParams => new URLSearchParams(query);
 
 describe('calls of carry', () => {
-  it('nothing chosen: a floor of open interest, all else as the service has it', () => {
+  it('nothing chosen: a floor of open interest, else the defaults', () => {
     expect(scanPath(chosen(''))).toBe(`${SCAN}min_open_interest_usd=1000000&limit=100`);
     expect(scanPath(chosen('min_oi=0&hold=7&direction=both'))).toBe(`${SCAN}limit=100`);
   });
