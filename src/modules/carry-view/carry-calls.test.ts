@@ -73,7 +73,7 @@ describe('lines of the past', () => {
       gap_bps: gap,
       borrow_hourly: borrow,
     }) as Parameters<typeof gapLine>[0]['hours'][number];
-  const past = (...hours: ReturnType<typeof hour>[]) => ({ hours }) as Parameters<typeof gapLine>[0];
+  const past = (...hours: ReturnType<typeof hour>[]) => ({ hours });
 
   it('an hour that is missing: a gap of the line', () => {
     const line = gapLine(past(hour(1, 2, null), hour(2, null, null), hour(4, -1, null)));

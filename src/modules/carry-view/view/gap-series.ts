@@ -1,7 +1,8 @@
 import type { SpotHistoryAnswer } from '../../../../packages/client/src/routes.ts';
 import { type Series, seconds } from '../../../../web/data/series.ts';
 
-type Hour = SpotHistoryAnswer['hours'][number];
+type Past = Pick<SpotHistoryAnswer, 'hours'>;
+type Hour = Past['hours'][number];
 
 /** The last second of an hour is the next one's first. */
 const HOUR_SECONDS = 3600;
@@ -21,15 +22,14 @@ function lineOf(label: string, hours: readonly Hour[], read: (hour: Hour) => num
 }
 
 /** The perpetual above spot, bps, hour by hour. */
-export const gapLine = ({ hours }: SpotHistoryAnswer): Series =>
+export const gapLine = ({ hours }: Past): Series =>
   lineOf('perpetual above spot', hours, (hour) => hour.gap_bps);
 
 /** The last price of each hour, in the currency of the market. */
-export const priceLine = ({ hours }: SpotHistoryAnswer): Series =>
-  lineOf('spot', hours, ({ price }) => price);
+export const priceLine = ({ hours }: Past): Series => lineOf('spot', hours, ({ price }) => price);
 
 const HOURS_A_YEAR = 8760;
 
 /** The borrow rate of each hour, percent a year. */
-export const borrowLine = ({ hours }: SpotHistoryAnswer): Series =>
+export const borrowLine = ({ hours }: Past): Series =>
   lineOf('borrow', hours, ({ borrow_hourly: rate }) => (rate === null ? null : rate * HOURS_A_YEAR * 100));
