@@ -1,11 +1,9 @@
-import type { Direction } from './carry-calls.ts';
-
 /** The name of a spot leg of which the venue is not named; with it, `spot:binance`. */
 export const SPOT = 'spot';
 
 /** Both legs of a pair; undefined for any venue. */
 export interface CarryLegs {
-  readonly direction: Exclude<Direction, 'both'>;
+  readonly direction: 'long_spot' | 'short_spot';
   readonly spot: string | undefined;
   readonly perp: string | undefined;
 }
