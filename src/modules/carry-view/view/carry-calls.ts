@@ -8,7 +8,6 @@ import type { CarryLegs } from './named-legs.ts';
 /** The calls of the views of carry, made of what a reader has chosen in the address. */
 
 export const DIRECTIONS = ['both', 'long_spot', 'short_spot'] as const;
-export type Direction = (typeof DIRECTIONS)[number];
 export const HOLD_DAYS = ['7', '1', '30', '90'] as const;
 /** The bound of open interest where the address says none: what nets most are pairs that nobody holds. */
 export const LEAST_INTEREST = '1m';
