@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       await page.unroute(`**${SCAN}?*`);
     });
 
-    it('a failed scan: its reason and a retry; then stale with its age', async () => {
+    it('a failed scan: its reason, and a retry', async () => {
       const made = await open('venues');
       const { page } = made;
       await page.route(`**${SCAN}?*`, (route) =>

@@ -66,14 +66,14 @@ export function Asset(): JSX.Element {
   );
 }
 
-/** The choice of a kind of market; the one before is a step back in the history. */
+/** Leads to the other kinds of market, so that the one that is shown takes no tab; the one before is a step back in the history. */
 function Markets({ market }: { market: string }): JSX.Element {
   const { params } = usePlace();
   return (
     <Choices
       label="Markets"
       isLabelled={false}
-      words={MARKETS}
+      words={MARKETS.filter((word) => word !== market)}
       chosen={market}
       choose={(word) =>
         go('asset', { ...Object.fromEntries(params), market: word === MARKETS[0] ? undefined : word })
@@ -97,14 +97,13 @@ function Perpetuals({ ticker, query, path, answer }: PerpetualsProps): JSX.Eleme
         {(snapshot) => (
           <>
             <Totals snapshot={snapshot} />
-            <div>
-              <VenueRows snapshot={snapshot} />
+            <VenueRows snapshot={snapshot}>
               <Tools
                 name={`${ticker}-venues`}
                 csv={() => csvOf(VENUE_COLUMNS, snapshot.venues)}
                 paths={[path]}
               />
-            </div>
+            </VenueRows>
             <Identity snapshot={snapshot} />
           </>
         )}

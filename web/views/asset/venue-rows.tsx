@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import type { SnapshotVenue } from '../../data/asset.ts';
 import { Part } from '../../parts/part.tsx';
@@ -95,8 +95,14 @@ const watchColumn = ({ canonical_id, ticker }: PerpSnapshotAnswer): Column<Snaps
   ),
 });
 
+interface VenueRowsProps {
+  readonly snapshot: PerpSnapshotAnswer;
+  /** Stands below the table, and is passed over with it. */
+  readonly children: ComponentChildren;
+}
+
 /** One asset on each of its venues. */
-export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
+export function VenueRows({ snapshot, children }: VenueRowsProps): JSX.Element {
   return (
     <Part title="Venues">
       <Table
@@ -108,6 +114,7 @@ export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.E
         first="-open_interest"
       />
       <p class="fine">{snapshot.note}</p>
+      {children}
     </Part>
   );
 }
