@@ -46,6 +46,7 @@ const SHORTEST: readonly Brevity[] = [
   { parameters: 8, example: 40 },
   { parameters: 6, example: 20, isUnbounded: true },
   { parameters: 4, example: 20, isUnbounded: true },
+  { parameters: 2, example: 12, isUnbounded: true },
 ];
 
 /** One form of the header, beside the reason and the address of the resource: JSON texts. */

@@ -107,6 +107,7 @@ interface Words {
 export interface PostedMessage {
   /** The parameter that names the address. */
   readonly parameter: string;
+  readonly summary: string;
   readonly description: string;
   readonly body: TSchema;
   /** The answer that the receiver has to give. */

@@ -24,12 +24,16 @@ export function eventMedia({ events }: Pick<Route, 'events'>): Json {
 /** The messages that a route has posted to an address of the buyer. */
 export function callbacksOf({ posts }: Pick<Route, 'posts'>): Json {
   if (posts === undefined) return {};
-  const callbacks = Object.entries(posts).map(([name, { parameter, description, body, reply }]) => {
+  const callbacks = Object.entries(posts).map(([name, { parameter, summary, description, body, reply }]) => {
     const answer = reply.body && { content: { 'application/json': { schema: plain(reply.body) } } };
     const post = {
+      summary,
       description,
       requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
-      responses: { '200': { description: reply.description, ...answer } },
+      responses: {
+        '200': { description: reply.description, ...answer },
+        '4XX': { description: 'It was not taken, as without an answer' },
+      },
     };
     return [name, { [`{$request.query.${parameter}}`]: { post } }] as const;
   });

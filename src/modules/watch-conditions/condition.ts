@@ -28,7 +28,7 @@ export const conditionQuery = {
   venue: Type.Optional(
     listParameter('One venue of a contract; of a spread two or more', { examples: ['binance'] }),
   ),
-  above: Type.Optional(Type.Number({ description: 'Fires above this, in the unit of the kind' })),
+  above: Type.Optional(Type.Number({ description: 'Fires above this, in its unit' })),
   below: Type.Optional(Type.Number({ description: 'Fires below this' })),
   reset: Type.Optional(
     Type.Number({ description: 'Cleared here, then it may fire again; default the level itself' }),
@@ -41,20 +41,20 @@ export const conditionQuery = {
     description: 'Ends after so many; 1: once',
   }),
   hours: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 168, description: 'Of oi_change and volume_change; default 24' }),
+    Type.Integer({ minimum: 1, maximum: 168, description: 'Of a change over hours; default 24' }),
   ),
   days: Type.Optional(
     Type.Integer({ minimum: 7, maximum: 90, description: 'Of percentile: 7, 30 or 90; default 30' }),
   ),
   size_usd: Type.Optional(
-    Type.Integer({ minimum: 100, maximum: 250_000, description: 'Of slippage and net_apr; default 10000' }),
+    Type.Integer({ minimum: 100, maximum: 250_000, description: 'Of slippage, net_apr; default 10000' }),
   ),
-  fees: Type.Optional(listParameter('My taker fees, of net_apr: binance:2.4,okx:3 in bps')),
+  fees: Type.Optional(listParameter('My taker fees in bps, of net_apr: binance:2.4,okx:3')),
   webhook: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 512,
-      description: 'HTTPS address, posted to once it has answered a challenge',
+      description: 'HTTPS address, posted to once it answered a challenge',
     }),
   ),
 };

@@ -67,6 +67,7 @@ export type WatchStatement = Static<typeof statementSchema>;
 export const WATCH_POSTS = {
   challenge: {
     parameter: 'webhook',
+    summary: 'Challenge of a receiver',
     description:
       'The first message to a receiver, signed in Perpmeter-Signature: nothing else is sent before its answer',
     body: Type.Object({
@@ -81,6 +82,7 @@ export const WATCH_POSTS = {
   },
   firing: {
     parameter: 'webhook',
+    summary: 'Firing of a watch',
     description:
       'A firing, signed in Perpmeter-Signature; sent again for an hour, under its watch_id and sequence, until it is taken',
     body: firingSchema,
