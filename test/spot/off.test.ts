@@ -51,6 +51,14 @@ describe('the setting SPOT', () => {
     });
   });
 
+  it('a module that needs one of spot: off with it, so that all else starts', () => {
+    const given = ((specs: object) => ({ ...specs, spot: 'off' })) as unknown as ReadSettings;
+    const gone = new Set(['spot-market', 'cash-carry', 'spot-history', 'carry-backtest']);
+    const needing = MODULES.filter(({ needs = [] }) => needs.some((id) => gone.has(id)));
+    expect(needing.map(({ id }) => id)).toContain('carry-view');
+    for (const { id, off } of needing) expect(off?.(given), id).toContain('--spot');
+  });
+
   it('modules of spot that sell: off with it, and say how to turn it on', () => {
     const given = (spot: string) => ((specs: object) => ({ ...specs, spot })) as unknown as ReadSettings;
     const selling = ['spot-market', 'spot-history', 'carry-backtest'];

@@ -62,7 +62,7 @@ export const CARRY_TASKS: Readonly<Record<string, PageTask>> = {
     expect(await tableTexts(driver.page, 'Legs of the pair of BTC')).toHaveLength(3);
   },
   'see the past of a pair with a spot leg': async ({ page }) => {
-    const [day] = await cellsOf(page, 'The gap in the past', ['Past', 'Mean']);
+    const [day] = await cellsOf(page, 'Perpetual above spot, in the past', ['Past', 'Mean']);
     expect(day?.[0]).toBe('1 d');
     expect(numberOf(day?.[1])).not.toBeNaN();
   },

@@ -1,10 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { assetPairsPath, chosenTerms, pairPath, pastPath, scanPath } from './view/carry-calls.ts';
+import { assetPairsPath, chosenTerms, pairOf, pairPath, pastPath, scanPath } from './view/carry-calls.ts';
 import { borrowLine, gapLine } from './view/gap-series.ts';
 import { legsNamed } from './view/named-legs.ts';
 
 const SCAN = '/v1/perp/arbitrage/cash-carry?';
 const chosen = (query: string): URLSearchParams => new URLSearchParams(query);
+
+describe('the pair of chosen legs', () => {
+  const pair = (spot_venue: string, spot_quote: string, perp_venue: string) => ({
+    spot_venue,
+    spot_quote,
+    perp_venue,
+  });
+  const pairs = [
+    pair('okx', 'USDT', 'bybit'),
+    pair('okx', 'USDC', 'bybit'),
+    pair('okx', 'USDC', 'binance'),
+    pair('bybit', 'USDT', 'binance'),
+  ];
+
+  it.each([
+    [{ spot: 'okx', perp: 'bybit' }, 'USDC', 1],
+    [{ spot: 'okx', perp: 'bybit' }, null, 0],
+    [{ spot: 'okx', perp: 'binance' }, 'USDT', 2],
+    [{ spot: undefined, perp: 'binance' }, null, 2],
+    [{ spot: 'bybit', perp: undefined }, 'EUR', 3],
+  ])('%j in %s: the one of that market, else the best', (legs, quote, at) => {
+    expect(pairOf(pairs, legs, quote)).toBe(pairs[at]);
+  });
+
+  it('legs that no pair has: none', () => {
+    expect(pairOf(pairs, { spot: 'gate', perp: undefined }, null)).toBeUndefined();
+  });
+});
 
 describe('calls of carry', () => {
   it('nothing chosen: a floor of open interest, else the defaults', () => {

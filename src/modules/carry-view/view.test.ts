@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
         ['buy spot', 'bybit'],
         ['sell perpetual', 'okx'],
       ]);
-      await page.getByRole('table', { name: 'The gap in the past' }).waitFor();
+      await page.getByRole('table', { name: 'Perpetual above spot, in the past' }).waitFor();
       await expectSound(made);
       await expectReadableInTheDark(made);
       await page.getByRole('button', { name: 'Swap' }).click();

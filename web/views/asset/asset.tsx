@@ -32,6 +32,10 @@ export function assetQuery(params: URLSearchParams): { ticker: string; query: st
   return { ticker, query: query.toString() };
 }
 
+/** All that the address says beside the asset. */
+const stateOf = (params: URLSearchParams): Readonly<Record<string, string>> =>
+  Object.fromEntries([...params].filter(([name]) => name !== 'ticker' && name !== 'id'));
+
 /** Everything of one asset, on the markets of the kind that the reader has chosen. */
 export function Asset(): JSX.Element {
   const { params } = usePlace();
@@ -46,7 +50,7 @@ export function Asset(): JSX.Element {
         <h1 class="named">
           {ticker} {answer.state === 'ready' && <small>{answer.body.canonical_id}</small>}
         </h1>
-        <AssetField view="asset" ticker={ticker} keep={{ market: params.get('market') ?? undefined }} />
+        <AssetField view="asset" ticker={ticker} keep={Brought === undefined ? {} : stateOf(params)} />
         {BROUGHT.size > 0 && <Markets market={market} />}
         <WatchLink
           kind="spread"

@@ -92,6 +92,30 @@ export function pairPath(
   return pathOf('/v1/perp/cash-carry', query);
 }
 
+interface PairOfMarkets {
+  readonly spot_venue: string;
+  readonly spot_quote: string;
+  readonly perp_venue: string;
+}
+
+/**
+ * The pair of these legs that nets most. A venue may have several spot markets of an asset: where one of the quote is there, it is
+ * that one.
+ *
+ * @param pairs the best first
+ */
+export function pairOf<Pair extends PairOfMarkets>(
+  pairs: readonly Pair[],
+  { spot, perp }: Pick<CarryLegs, 'spot' | 'perp'>,
+  quote: string | null,
+): Pair | undefined {
+  const ofLegs = pairs.filter(
+    (pair) =>
+      (spot === undefined || pair.spot_venue === spot) && (perp === undefined || pair.perp_venue === perp),
+  );
+  return ofLegs.find((pair) => pair.spot_quote === quote) ?? ofLegs[0];
+}
+
 const PAST_DAYS = 29;
 
 /** Thirty days of a spot market beside a perpetual, from a midnight on: the address stays the same for a day. @param now ms since 1970 */

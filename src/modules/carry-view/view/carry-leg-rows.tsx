@@ -3,7 +3,6 @@ import type { PerpCashCarryAnswer } from '../../../../packages/client/src/routes
 import { type Figure, Figures, withUnit } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Part } from '../../../../web/parts/part.tsx';
-import { sideOf } from '../../../../web/parts/rate.tsx';
 import { Age } from '../../../../web/parts/states.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
 import { Unknown } from '../../../../web/parts/unknown.tsx';
@@ -123,7 +122,7 @@ const COLUMNS: readonly Column<LegRow>[] = [
   },
 ];
 
-/** What the perpetual paid to who is short, per eight hours. */
+/** Settled payments per eight hours as the perpetual's shorts received them, whichever leg of the pair it is. */
 function paidFigures({ settled_means: means, settled_hours: hours }: Perp): readonly Figure[] {
   const spans = [
     ['1 d', means.rate_8h_1d, hours.d1, 24],
@@ -131,10 +130,9 @@ function paidFigures({ settled_means: means, settled_hours: hours }: Perp): read
     ['30 d', means.rate_8h_30d, hours.d30, 720],
   ] as const;
   return spans.map(([span, rate, known, of]) => [
-    `Paid in ${span}`,
+    `Paid to shorts in ${span}`,
     withUnit(percent(rate), '% per 8 h'),
     {
-      look: sideOf(rate),
       about: known === null ? 'No history is kept' : `Stored payments are for ${known} of ${of} hours`,
     },
   ]);

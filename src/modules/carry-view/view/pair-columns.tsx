@@ -173,7 +173,7 @@ export const pairColumn = <Row extends CarryPair>(
           isControl: true,
           value: () => null,
           show: (row) => (
-            <a href={linkTo('pair', { ...asset(row), ...legsOf(row) })}>
+            <a href={linkTo('pair', { ...asset(row), ...legsOf(row), spot_quote: row.spot_quote })}>
               Open
               <span class="unseen">
                 {' '}

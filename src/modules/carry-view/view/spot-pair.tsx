@@ -6,12 +6,12 @@ import { useVenues } from '../../../../web/data/service.ts';
 import { choice, linkTo, usePlace } from '../../../../web/place.ts';
 import { SIZES } from '../../../../web/text/size.ts';
 import type { LegChoice, PairSectionProps } from '../../../../web/views/sections.ts';
-import { pairPath } from './carry-calls.ts';
+import { pairOf, pairPath } from './carry-calls.ts';
 import { PairTerms } from './carry-filters.tsx';
 import { CarryLegRows } from './carry-leg-rows.tsx';
 import { CarryNow } from './carry-now.tsx';
 import { type CarryLegs, legsNamed, SPOT, spotLeg } from './named-legs.ts';
-import { type AssetPair, legsOf } from './pair-columns.tsx';
+import { legsOf } from './pair-columns.tsx';
 import { SpotPast } from './spot-past.tsx';
 import { SpotShown } from './spot-shown.tsx';
 
@@ -39,13 +39,6 @@ export function SpotPair(props: PairSectionProps): JSX.Element {
   );
 }
 
-/** The pair of these legs that nets most; a venue may have several spot markets of an asset. */
-const pairOf = ({ pairs }: PerpCashCarryAnswer, { spot, perp }: CarryLegs): AssetPair | undefined =>
-  pairs.find(
-    (pair) =>
-      (spot === undefined || pair.spot_venue === spot) && (perp === undefined || pair.perp_venue === perp),
-  );
-
 interface NamedProps extends PairSectionProps {
   readonly legs: CarryLegs;
   /** Venues of the service. */
@@ -57,11 +50,11 @@ interface NamedProps extends PairSectionProps {
 function Named({ ticker, query, short, long, legs, venues, size, drawn }: NamedProps): JSX.Element {
   const { params } = usePlace();
   // Before it is known what is kept, a call would be made for nothing.
-  const isChosen = useKeptChoice(CARRY_CHOICE, ['ticker', 'id', 'short', 'long']);
+  const isChosen = useKeptChoice(CARRY_CHOICE, ['ticker', 'id', 'short', 'long', 'spot_quote']);
   const path = pairPath(query, legs, size, params);
   const answer = useAnswer<PerpCashCarryAnswer>(isChosen ? path : undefined, EVERY_MS);
   const carry = answer.state === 'ready' ? answer.body : undefined;
-  const pair = carry && pairOf(carry, legs);
+  const pair = carry && pairOf(carry.pairs, legs, params.get('spot_quote'));
   // A leg that is not named is that of the pair which is shown.
   const found = pair && legsOf(pair);
   const spots = new Set(carry?.spot_markets.map(({ venue }) => spotLeg(venue)));

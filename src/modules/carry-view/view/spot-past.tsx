@@ -94,14 +94,15 @@ function Past({ past, pair, path }: PastProps): JSX.Element {
   return (
     <>
       <p class="fine">
-        {count(past.hours_known)} hours are known, {count(past.hours_missing)} are missing
-        {candles > 0 && `; ${count(candles)} of them are candles of the venue`}.{' '}
+        {count(past.hours_known)} hours are known
+        {candles > 0 && `, ${count(candles)} of them from candles of the venue`}, {count(past.hours_missing)} are
+        missing.{' '}
         <BacktestLink ticker={past.ticker} pair={pair} />
       </p>
       <Listing
         name={`${name}-usual-gap`}
         id="usual_gap"
-        caption="The gap in the past"
+        caption="Perpetual above spot, in the past"
         columns={USUAL}
         rows={past.usual_gap}
         keyOf={({ days }) => String(days)}
