@@ -25,11 +25,12 @@ const said = async (page: Page): Promise<readonly string[]> =>
   (await page.evaluate('said.splice(0)')) as readonly string[];
 
 describe.skipIf(!hasChromium)('what the page says aloud, in Chromium (skipped where there is none)', () => {
+  const market = quotedMarket();
   let servers: PageServers;
   let visits: Visits;
 
   beforeAll(async () => {
-    servers = await servePage({ market: quotedMarket() });
+    servers = await servePage({ market });
     visits = await openVisits();
   });
   afterEach(() => visits.closeAlone());
@@ -75,7 +76,7 @@ describe.skipIf(!hasChromium)('what the page says aloud, in Chromium (skipped wh
     ] as const) {
       const changed = exampleRow({ venue: 'binance', ticker: 'IOTX', rate, hours: 8, mark: 0.0312 });
       const others = exampleRows().filter(({ venue, ticker }) => venue !== 'binance' || ticker !== 'IOTX');
-      servers.example.market.replace([...others, changed]);
+      market.replace([...others, changed]);
       await chosen.getByText(text).first().waitFor();
       await page.clock.runFor(2000);
     }
