@@ -95,9 +95,8 @@ function Past({ past, pair, path }: PastProps): JSX.Element {
     <>
       <p class="fine">
         {count(past.hours_known)} hours are known
-        {candles > 0 && `, ${count(candles)} of them from candles of the venue`}, {count(past.hours_missing)} are
-        missing.{' '}
-        <BacktestLink ticker={past.ticker} pair={pair} />
+        {candles > 0 && `, ${count(candles)} of them from candles of the venue`}, {count(past.hours_missing)}{' '}
+        are missing. <BacktestLink ticker={past.ticker} pair={pair} />
       </p>
       <Listing
         name={`${name}-usual-gap`}
