@@ -47,7 +47,8 @@ export function operationsOf(document: Wire): readonly Operation[] {
       path,
       price: amount === undefined ? undefined : Number(amount),
       types: new Set(Object.keys(content).map((type) => type.split(';')[0] ?? '')),
-      schema: isWire(json.schema) ? json.schema : undefined,
+      // References of a schema lead into the document.
+      schema: isWire(json.schema) ? { ...json.schema, components: document.components } : undefined,
       statuses: new Set(Object.keys(responses).map(Number)),
       parameters: list(get.parameters).filter(isWire).map(parameterOf),
     };

@@ -161,6 +161,8 @@ export function expectQuiet({ page, faults, origins }: Visit): void {
 /** Every view must be quiet, and accessible to those who see or hear it. */
 export async function expectSound(made: Visit): Promise<void> {
   const { page } = made;
+  // A view that is being loaded has no title yet.
+  await page.locator('h1').first().waitFor();
   expect(await findings(page)).toEqual([]);
   expectQuiet(made);
   const sideways = await page.locator('html').evaluate((html) => {
