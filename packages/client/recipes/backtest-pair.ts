@@ -20,7 +20,7 @@ async function ratesOf(client: Client, venue: string, { ticker, from, to }: Pair
   return rates;
 }
 
-/** How much higher the shorted venue's rate was, of the hours in which both are known: unknown hours are not zeros. */
+/** The excess of the shorted venue's rate, over the hours in which both are known: unknown hours are not zeros. */
 export async function backtestPair(client: Client, pair: Pair) {
   const [short, long] = [await ratesOf(client, pair.short, pair), await ratesOf(client, pair.long, pair)];
   const gaps = [...short].flatMap(([ts, rate]) => {

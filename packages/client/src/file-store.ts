@@ -26,12 +26,15 @@ function heldIn(text: string): Held {
   const records = text
     .split('\n')
     .map(readLine)
-    .filter((one) => one !== undefined);
-  return { lines: records.length, latest: [...new Map(records.map((one) => [one.nonce, one])).values()] };
+    .filter((record) => record !== undefined);
+  return {
+    lines: records.length,
+    latest: [...new Map(records.map((record) => [record.nonce, record])).values()],
+  };
 }
 
 const textOf = (records: readonly PaymentRecord[]): string =>
-  records.map((one) => `${JSON.stringify(one)}\n`).join('');
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 /** Appends a record, and once more where another process has put a compacted file in the place of the one it went into. */
 async function append(path: string, record: PaymentRecord): Promise<void> {

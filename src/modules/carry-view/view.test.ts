@@ -72,6 +72,13 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
           row.all_in_cost_bps?.toFixed(2),
         ]),
       );
+      const links = await made.page
+        .getByRole('table', { name: TABLE })
+        .getByRole('link', { name: /^Open/ })
+        .all();
+      const named = await Promise.all(links.map(async (link) => String(await link.getAttribute('href'))));
+      const quotes = named.map((href) => new URLSearchParams(href.split('?')[1]).get('spot_quote'));
+      expect(quotes).toEqual(opportunities.map((row) => row.spot_quote));
       await made.page.getByText(`${unassessed.no_spot} without a spot market`).waitFor();
       await expectSound(made);
       await expectReadableInTheDark(made);
@@ -157,8 +164,12 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
     it('spot: markets and borrow rates of the interface, reasons for null', async () => {
       const made = await open('asset?ticker=BTC');
       const { page } = made;
-      await page.getByRole('button', { name: 'spot', exact: true }).click();
+      const spotButton = page.getByRole('button', { name: 'spot', exact: true });
+      await spotButton.focus();
+      await page.keyboard.press('Enter');
       await untilPlace(page, (hash) => hash.includes('market=spot'));
+      expect(await spotButton.getAttribute('aria-pressed')).toBe('true');
+      expect(await spotButton.evaluate((button) => button === document.activeElement)).toBe(true);
       const spot = await read<SpotCurrentAnswer>('/v1/spot/current?ticker=BTC');
       const shown = await cellsOf(page, 'Spot markets of BTC', ['Venue', 'Quoted in', 'Bid', 'Spread']);
       expect(shown.map(([venue, quote]) => `${venue?.split(' ')[0]} ${quote}`).sort()).toEqual(
@@ -187,11 +198,14 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       expect(await page.getByRole('alert').count()).toBe(1);
     });
 
-    it('another asset: its spot markets', async () => {
-      const { page } = await open('asset?ticker=ETH&market=spot');
+    it('another asset: its spot markets, by the same terms', async () => {
+      const { page } = await open('asset?ticker=ETH&market=spot&hold=30&fees=okx:2');
       await page.getByLabel('Asset', { exact: true }).fill('BTC');
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByRole('table', { name: 'Spot markets of BTC' }).waitFor();
+      const asked = new URL(page.url().replace('/#/', '/')).searchParams;
+      expect([asked.get('ticker'), asked.get('market')]).toEqual(['BTC', 'spot']);
+      expect([asked.get('hold'), asked.get('fees')]).toEqual(['30', 'okx:2']);
     });
   });
 

@@ -1,7 +1,7 @@
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
-import type { FiringRow } from '../watch-conditions/told-schemas.ts';
+import type { FiringRow } from '../watch-conditions/event-schemas.ts';
 import type { Firing } from '../webhook/firing.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
 import { isoOf } from './state-now.ts';

@@ -68,7 +68,7 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
   let current = record;
   const told: Firing[] = [];
   for (const event of fresh) {
-    if (hasToldAll(current)) break;
+    if (hasFiredAll(current)) break;
     const looked = look(current, eventSeen(event), seenAt, now);
     current = looked.record;
     told.push(...looked.told);
@@ -76,18 +76,18 @@ export function lookAtEvents(record: WatchRecord, ports: Ports, seenAt: number, 
   return { record: current, told };
 }
 
-/** True once a watch has told all that was bought, and at its time. */
+/** True once a watch has fired as often as was bought, and at its time. */
 export const isOver = (record: WatchRecord, now: number): boolean =>
-  now >= record.endsAt || hasToldAll(record);
+  now >= record.endsAt || hasFiredAll(record);
 
 /** True once a watch has fired as often as was bought. Asked at every look of every watch, so it makes no terms. */
-const hasToldAll = ({ progress, condition, firedBefore = 0 }: WatchRecord): boolean =>
+const hasFiredAll = ({ progress, condition, firedBefore = 0 }: WatchRecord): boolean =>
   progress.fired >= firedBefore + condition.firings;
 
 /** The end of a watch that is over. */
 export function endOf(record: WatchRecord, seenAt: number, now: number): Looked {
   const { progress, endsAt } = record;
-  if (hasToldAll(record)) return endFor(record, 'all_firings', now);
+  if (hasFiredAll(record)) return endFor(record, 'all_firings', now);
   const isGap = endsAt - seenAt > LONGEST_GAP_MS;
   const watched = isGap ? { ...record, progress: resumed(progress, seenAt, endsAt) } : record;
   return endFor(watched, 'time', endsAt, now);

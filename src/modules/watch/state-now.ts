@@ -4,7 +4,7 @@ import { asMs } from '../../domain/units.ts';
 import { nullable, text, timestamp } from '../../products/answer/schema.ts';
 import type { Ports } from '../../products/define-product.ts';
 import type { Condition } from '../watch-conditions/condition.ts';
-import { valuesSchema } from '../watch-conditions/told-schemas.ts';
+import { valuesSchema } from '../watch-conditions/event-schemas.ts';
 import { judge, type Observation } from './judge.ts';
 import { ask, eventsOf, type Question } from './question.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '../../domain/canonical-json.ts';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
-import type { WatchStatement } from '../watch-conditions/told-schemas.ts';
+import type { WatchStatement } from '../watch-conditions/event-schemas.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
 import type { WatchRecord } from './watch-record.ts';
 import { RULE_VERSION } from './watch-state.ts';

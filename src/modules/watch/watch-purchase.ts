@@ -6,7 +6,7 @@ import { asMs } from '../../domain/units.ts';
 import { integer, nullable, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { type AskedCondition, conditionQuery, conditionSchema } from '../watch-conditions/condition.ts';
-import { WATCH_POSTS } from '../watch-conditions/told-schemas.ts';
+import { WATCH_POSTS } from '../watch-conditions/event-schemas.ts';
 import { type Understood, understand, watchesOf } from './asked-watch.ts';
 import type { Watches } from './port.ts';
 import { stateNow, stateSchema } from './state-now.ts';

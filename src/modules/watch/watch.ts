@@ -11,7 +11,7 @@ import {
   statementSchema,
   valuesSchema,
   WATCH_EVENTS,
-} from '../watch-conditions/told-schemas.ts';
+} from '../watch-conditions/event-schemas.ts';
 import { shownCondition } from '../webhook/shown-address.ts';
 import { watchesOf } from './asked-watch.ts';
 import example from './examples/watch.json' with { type: 'json' };

@@ -70,14 +70,14 @@ export function Asset(): JSX.Element {
   );
 }
 
-/** Leads to the other kinds of market, so that the one that is shown takes no tab; the one before is a step back in the history. */
+/** The choice of a kind of market; the one before is a step back in the history. */
 function Markets({ market }: { market: string }): JSX.Element {
   const { params } = usePlace();
   return (
     <Choices
       label="Markets"
       isLabelled={false}
-      words={MARKETS.filter((word) => word !== market)}
+      words={MARKETS}
       chosen={market}
       choose={(word) =>
         go('asset', { ...Object.fromEntries(params), market: word === MARKETS[0] ? undefined : word })

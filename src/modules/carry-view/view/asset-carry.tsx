@@ -15,7 +15,7 @@ import { USUAL_DAYS, usualOf } from './usual-gap.ts';
 
 const EVERY_MS = 10_000;
 
-/** What books hold, and what is usual. */
+/** Columns of a pair alone: its usual gap, and the largest size that both books take. */
 const BOOK_COLUMNS: readonly Column<AssetPair>[] = [
   {
     id: 'usual_gap_bps',

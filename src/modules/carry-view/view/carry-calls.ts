@@ -5,7 +5,7 @@ import { feesOf } from '../../../../web/text/fees.ts';
 import { DAY_MS } from '../../../../web/text/time.ts';
 import type { CarryLegs } from './named-legs.ts';
 
-/** The calls of the views of carry, made of what a reader has chosen in the address. */
+/** Paths of the calls of carry: each filter of the address is a parameter of the call. */
 
 export const DIRECTIONS = ['both', 'long_spot', 'short_spot'] as const;
 export const HOLD_DAYS = ['7', '1', '30', '90'] as const;
@@ -76,7 +76,7 @@ export function assetPairsPath(asset: string, params: URLSearchParams): string {
   return pathOf('/v1/perp/cash-carry', query);
 }
 
-/** The pairs of one asset among which that of these legs is. Where both are named it is held to their venues. */
+/** The pairs of one asset among which that of these legs is. Where both are named, the call is held to their venues. */
 export function pairPath(
   asset: string,
   { direction, spot, perp }: CarryLegs,
@@ -133,6 +133,6 @@ export function pastPath(
   return pathOf('/v1/spot/history', query);
 }
 
-/** What a reader has chosen that holds for one pair, too. */
+/** Filters of the address that hold for one pair, too. */
 export const chosenTerms = (params: URLSearchParams): Patch =>
   Object.fromEntries(CHOSEN.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])));

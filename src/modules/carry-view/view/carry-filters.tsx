@@ -109,7 +109,7 @@ function Fees({ name, label }: { name: 'fees' | 'spot_fees'; label: string }): J
   );
 }
 
-/** How long a position is held, and the reader's own taker fees. */
+/** The holding time, and the reader's own taker fees. */
 function Terms(): JSX.Element {
   return (
     <>

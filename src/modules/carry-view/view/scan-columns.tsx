@@ -7,7 +7,7 @@ import { usd } from '../../../../web/text/number.ts';
 import { chosenTerms } from './carry-calls.ts';
 import { figureColumns, known, LEG_COLUMNS, pairColumn, type ScannedPair } from './pair-columns.tsx';
 
-/** What stands at the best prices, and whether that is the size that was asked for. */
+/** The size at the best prices; marked where it is less than the size that was asked for. */
 function touchText({ touch_usd: touch, fills_at_touch: fills }: ScannedPair): ComponentChildren {
   if (fills !== false) return usd(touch);
   return (

@@ -16,7 +16,7 @@ export function Watches(): JSX.Element {
       </div>
       <div class="stack">
         {id !== null && <OneWatch key={id} id={id} />}
-        {/* Who comes with a condition has come to make a watch. */}
+        {/* A reader that comes with a condition makes a watch first. */}
         {!params.has('p.kind') && mine}
         <MakeWatch key="make" />
         {params.has('p.kind') && mine}

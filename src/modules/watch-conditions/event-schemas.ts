@@ -53,7 +53,7 @@ export const statementSchema = Type.Object({
   rule_version: integer('Version of the rules by which conditions are judged', 1),
   began_at: timestamp('Since when it was watched'),
   ended_at: timestamp('Until when'),
-  end_reason: text('time: its time was over; all_firings: it has told as many as were bought; removed'),
+  end_reason: text('time: its time was over; all_firings: it has fired as often as was bought; removed'),
   fired: integer(
     'Firings that its condition caused: 0 states that it did not hold in the known part of the span',
   ),
