@@ -185,13 +185,16 @@ describe('other conditions', () => {
   });
 
   it('a basis: unknown without an index, fired with one', () => {
-    const { market, hold, quote, turn, kinds, desk, store } = rigOf();
+    const { market, hold, quote, turn, kinds, told, desk, store } = rigOf();
     const id = hold(conditionFrom(market, { kind: 'basis', ticker: 'BTC', venue: 'binance', above: 20 }));
     turn(8);
     expect(desk.find(id)?.progress.unknownReason).toBe('no_value');
+    const quotedAt = market.now();
     quote('binance', RATE, { markPrice: 100, indexPrice: 99, volume24hUsd: 1e9, openInterestUsd: 1e9 });
     turn(8);
     expect(kinds()).toEqual(['fired']);
+    // Rows of other venues in the answer are older.
+    expect(told[0]?.rowsAt).toBe(quotedAt);
     expect(store.watch(id)?.progress.missing).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
-import type { UnixMs } from '../../domain/units.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { MarketView } from '../../market/view.ts';
 import { fundingTime } from '../../products/answer/product-answer.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
@@ -25,6 +25,8 @@ export interface Reading {
   readonly reason?: string;
   /** Fields of the answer that a firing states. */
   readonly values: WatchedValues;
+  /** Time of the oldest data of these fields, Unix ms; absent where it is that of the whole answer. */
+  readonly rowsAt?: UnixMs;
 }
 
 export const scalar = (value: unknown): number | string | boolean | null =>
@@ -102,9 +104,15 @@ export const percentileOf = (body: unknown, { days }: KindTerms): Reading => {
   return { value, values: { ...values, rate: scalar(row.rate) } };
 };
 
+/** The basis of the one contract: what stands beside it in the answer, as other venues and spot, is of other times. */
 export function basisReading(body: unknown, terms: KindTerms): Reading {
   const item = ofVenue(isWire(body) ? body.items : undefined, terms);
   const { value, values } = reading(item, 'basis_bps', 'mark_price', 'index_price');
   const isReliable = item.basis_reliable === true;
-  return { value: isReliable ? value : null, values: { ...values, basis_reliable: isReliable } };
+  const times = [item.updated_at, item.index_updated_at].flatMap((time) => readText(time) ?? []);
+  return {
+    value: isReliable ? value : null,
+    values: { ...values, basis_reliable: isReliable },
+    ...(times.length > 0 && { rowsAt: asMs(Math.min(...times.map((time) => Date.parse(time)))) }),
+  };
 }

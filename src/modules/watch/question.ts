@@ -106,15 +106,16 @@ function observed(question: Question, made: Result<RenderedAnswer>, ports: Ports
   const body: unknown = 'write' in content ? (content.body?.() ?? JSON.parse(content.write())) : content.json;
   const found = question.kind.read(body, question.terms);
   // An answer that writes itself has its numbers as they are sold.
-  const { value, values, atMost, reason = 'no_value' } = 'write' in content ? found : asSold(question, found);
+  const read = 'write' in content ? found : asSold(question, found);
+  const { value, values, atMost, reason = 'no_value', rowsAt = asOf } = read;
   if (question.kind.about === 'asset') {
     if (isVenueAway(question, body, sources?.used ?? [], ports))
-      return { value: null, values, rowsAt: asOf, reason: 'venue_away' };
+      return { value: null, values, rowsAt, reason: 'venue_away' };
     const ends = Object.values(values).filter((each) => typeof each === 'string');
     if (value !== null) lastEnds.set(question, ends);
   }
-  if (value !== null) return { value, values, rowsAt: asOf };
-  return { value, values, rowsAt: asOf, reason, ...(atMost !== undefined && { atMost }) };
+  if (value !== null) return { value, values, rowsAt };
+  return { value, values, rowsAt, reason, ...(atMost !== undefined && { atMost }) };
 }
 
 /** The venues between which a question's last known value lay: its kind states no other text. */
