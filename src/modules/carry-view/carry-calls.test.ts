@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assetPairsPath, chosenTerms, pairOf, pairPath, pastPath, scanPath } from './view/carry-calls.ts';
 import { borrowLine, gapLine } from './view/gap-series.ts';
-import { legsNamed } from './view/named-legs.ts';
+import { legsNamed, noPairText } from './view/named-legs.ts';
 
 const SCAN = '/v1/perp/arbitrage/cash-carry?';
 const chosen = (query: string): URLSearchParams => new URLSearchParams(query);
@@ -32,6 +32,22 @@ describe('the pair of chosen legs', () => {
   it('legs that no pair has: none', () => {
     expect(pairOf(pairs, { spot: 'gate', perp: undefined }, null)).toBeUndefined();
   });
+});
+
+it.each([
+  [
+    { spot: 'okx', perp: 'bybit' },
+    undefined,
+    'There is no pair of BTC of a spot market on okx and a perpetual on bybit.',
+  ],
+  [{}, undefined, 'There is no pair of BTC of a spot market and a perpetual.'],
+  [
+    { spot: 'okx' },
+    100,
+    'None of the 100 best pairs of BTC is of a spot market on okx and a perpetual. Name the venues of both legs.',
+  ],
+])('no pair of %j among %s: said for what was looked through', (legs, best, text) => {
+  expect(noPairText('BTC', { spot: undefined, perp: undefined, ...legs }, best)).toBe(text);
 });
 
 describe('calls of carry', () => {

@@ -23,3 +23,20 @@ export function legsNamed(short: string, long: string): CarryLegs | undefined {
     ? { direction: 'long_spot', spot: venueOf(long), perp: venueOf(short) }
     : { direction: 'short_spot', spot: venueOf(short), perp: venueOf(long) };
 }
+
+/**
+ * Says that there is no pair of chosen legs.
+ *
+ * @param best how many of all pairs were looked through; undefined where that is all of them
+ */
+export function noPairText(
+  ticker: string,
+  { spot, perp }: Pick<CarryLegs, 'spot' | 'perp'>,
+  best: number | undefined,
+): string {
+  const on = (venue: string | undefined): string => (venue === undefined ? '' : ` on ${venue}`);
+  const legs = `a spot market${on(spot)} and a perpetual${on(perp)}`;
+  if (best === undefined) return `There is no pair of ${ticker} of ${legs}.`;
+  const advice = spot === undefined || perp === undefined ? ' Name the venues of both legs.' : '';
+  return `None of the ${best} best pairs of ${ticker} is of ${legs}.${advice}`;
+}

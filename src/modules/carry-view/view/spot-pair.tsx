@@ -10,7 +10,7 @@ import { pairOf, pairPath } from './carry-calls.ts';
 import { PairTerms } from './carry-filters.tsx';
 import { CarryLegRows } from './carry-leg-rows.tsx';
 import { CarryNow } from './carry-now.tsx';
-import { type CarryLegs, legsNamed, SPOT, spotLeg } from './named-legs.ts';
+import { type CarryLegs, legsNamed, noPairText, SPOT, spotLeg } from './named-legs.ts';
 import { legsOf } from './pair-columns.tsx';
 import { SpotPast } from './spot-past.tsx';
 import { SpotShown } from './spot-shown.tsx';
@@ -69,7 +69,7 @@ function Named({ ticker, query, short, long, legs, venues, size, drawn }: NamedP
       <SpotShown answer={answer} what={`the carry of ${ticker}`}>
         {(body) =>
           pair === undefined ? (
-            <NoPair ticker={ticker} legs={legs} />
+            <NoPair carry={body} legs={legs} />
           ) : (
             <>
               <CarryNow carry={body} pair={pair} path={path} />
@@ -84,13 +84,11 @@ function Named({ ticker, query, short, long, legs, venues, size, drawn }: NamedP
 }
 
 /** Says that an answer has no pair of the legs, and leads to all pairs. */
-function NoPair({ ticker, legs: { spot, perp } }: { ticker: string; legs: CarryLegs }): JSX.Element {
+function NoPair({ carry, legs }: { carry: PerpCashCarryAnswer; legs: CarryLegs }): JSX.Element {
   const { params } = usePlace();
+  const { ticker, pairs, pairs_total: total } = carry;
   const id = params.get('id') ?? undefined;
-  const text =
-    spot === undefined
-      ? `None of the hundred best pairs of ${ticker} has its perpetual on ${perp}: name the venue of the spot leg.`
-      : `There is no pair of a spot market of ${ticker} on ${spot} and a perpetual${perp === undefined ? '' : ` on ${perp}`}.`;
+  const text = noPairText(ticker, legs, total > pairs.length ? pairs.length : undefined);
   return (
     <p class="notice" role="status">
       {text} <a href={linkTo('asset', { ticker, id, market: SPOT })}>All pairs of {ticker}</a>

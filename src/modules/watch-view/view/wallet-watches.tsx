@@ -58,7 +58,11 @@ function Finding({ wallet, address }: FindingProps): JSX.Element {
         setRest(next === null ? { after: null, read: 0 } : { after: next, read: found });
         setSaid(foundWords(total, next === null ? total : found, reads_until));
       },
-      (cause) => setSaid(`Not found. ${cause instanceof Error ? cause.message : String(cause)}`),
+      (cause) => {
+        // A page may begin behind a watch that is gone by now: the next signature begins again with the first.
+        setRest({ after: null, read: 0 });
+        setSaid(`Not found. ${cause instanceof Error ? cause.message : String(cause)}`);
+      },
     );
   };
   return (
