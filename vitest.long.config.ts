@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     ...test,
     maxWorkers: 1,
+    // One scenario of the model takes minutes of a core, and several times that beside other tests.
+    testTimeout: 3_600_000,
     env: { PERPMETER_ENGINES: 'later', PERPMETER_MODEL_DEPARTURES: '2' },
     include: ['{src,test}/**/*.long.test.ts', 'test/history/engines.test.ts', 'test/pay/model.test.ts'],
     // `npm run check channels` has it.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ExactScenario, exactly } from './model-exact.ts';
 import { explore } from './model-explore.ts';
 
-/** `npm run check long` has 2, which take a minute or two; 3 take some twenty times as long. */
+/** `npm run check long` has 2, which take some ten minutes of a core; 3 take some twenty times as long. */
 const DEPARTURES = Number(process.env.PERPMETER_MODEL_DEPARTURES ?? 1);
 
 const SCENARIOS: readonly ExactScenario[] = [
