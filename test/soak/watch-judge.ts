@@ -99,16 +99,20 @@ export class WatchJudge {
       const told = firings.filter((firing) => times.includes(firing.at) && firing.kind !== 'ended');
       const looks = times.filter((at) => !isMissing(watch, at));
       const value = valueIn(this.#seed, asked, tick);
-      if (looks.length < times.length) recomputed.interrupted();
+      const name = `${id} ${asked.kind} in tick ${tick}`;
+      const gap = times.find((at) => isMissing(watch, at));
+      const [first] = told;
+      if (first !== undefined && gap !== undefined && first.at <= gap) {
+        // A span in which nobody looked begins with the last look, which told what it found.
+        const until = times.filter((at) => at <= gap);
+        this.#compare(recomputed, value, until, told, name);
+        recomputed.interrupted();
+        continue;
+      }
+      if (gap !== undefined) recomputed.interrupted();
       // A process that was killed may have written what it found, or not.
       if (looks.length > 0 || told.length > 0)
-        this.#compare(
-          recomputed,
-          value,
-          looks.length > 0 ? looks : times,
-          told,
-          `${id} ${asked.kind} in tick ${tick}`,
-        );
+        this.#compare(recomputed, value, looks.length > 0 ? looks : times, told, name);
     }
   }
 
