@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WatchRecord } from '../../src/modules/watch/watch-record.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { atOnce } from '../at-once.ts';
 import { conditionFrom, marketRig, type WatchRigOptions, watchRig } from './watch-rig.ts';
 
@@ -130,6 +130,27 @@ describe('a watch of funding', () => {
     quote('binance', 0.0006);
     turn(2);
     expect(kinds()).toEqual(['fired', 'fired']);
+  });
+
+  it('the clock is set back by an hour: the next change fires', () => {
+    const { market, hold, quote, turn, kinds } = rigOf();
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
+    turn(2);
+    market.pass(-HOUR_MS);
+    quote('binance', 0.0006);
+    turn(2);
+    expect(kinds()).toEqual(['fired']);
+  });
+
+  it('the clock is set back by an hour: asked without a change as often', () => {
+    const { market, hold, turn, engine } = rigOf();
+    hold(conditionFrom(market, { ticker: 'BTC', venue: 'binance', above: 0.0005 }));
+    turn(2);
+    market.pass(-HOUR_MS);
+    turn(1);
+    const before = engine.counts.looks;
+    turn(20, 10_000);
+    expect(engine.counts.looks).toBeGreaterThan(before);
   });
 
   it('another venue changes: the question is not asked', () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
+import { monotonicFrom } from '../../runtime/monotonic.ts';
 import type { Watches } from '../watch/port.ts';
 
 /** All watches are read no more often than this: tens of thousands of them hold up other work. */
@@ -8,20 +9,20 @@ const EVERY_MS = 10 * SECOND_MS;
 /** Ids of watches by who paid for them, as they were at most ten seconds ago. */
 export class PayerIndex {
   readonly #stored: Watches['stored'];
-  readonly #clock: Clock;
+  readonly #steadyNow: () => number;
   #known: ReadonlyMap<string, readonly string[]> = new Map();
   #additions = -1;
   #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(stored: Watches['stored'], clock: Clock) {
     this.#stored = stored;
-    this.#clock = clock;
+    this.#steadyNow = monotonicFrom(clock);
   }
 
   /** @param payer address in lower case */
   of(payer: string): readonly string[] {
     const { additions } = this.#stored;
-    const now = this.#clock.now();
+    const now = this.#steadyNow();
     if (additions !== this.#additions && now - this.#readAt >= EVERY_MS) {
       this.#known = this.#read();
       this.#additions = additions;

@@ -30,7 +30,7 @@ export interface AskedQuestion {
   readonly slots: number;
   /** Venues whose rows it rests on; undefined: all. */
   readonly venues: ReadonlySet<string> | undefined;
-  /** When it was last asked. */
+  /** When it was last asked; this time and those below are of the time between looks. */
   askedAt: number;
   /** Until when its answer stands, unless a value or the status of a venue changes. */
   standsUntil: number;

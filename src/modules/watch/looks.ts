@@ -1,6 +1,7 @@
 import { type Clock, iso } from '../../domain/clock.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import { monotonicFrom } from '../../runtime/monotonic.ts';
 import type { AskedQuestion, AskedQuestions, Held } from './asked-questions.ts';
 import type { Observation } from './judge.ts';
 import { FAILED, type Looked, look, lookAtEvents } from './look.ts';
@@ -28,10 +29,13 @@ export interface LooksOptions {
 export class Looks {
   readonly counts = { looks: 0, crowded: 0 };
   readonly #options: LooksOptions;
+  /** Time between looks, which no clock that is set back draws out. */
+  readonly #steadyNow: () => number;
   #left: readonly AskedQuestion[] = [];
 
   constructor(options: LooksOptions) {
     this.#options = options;
+    this.#steadyNow = monotonicFrom(options.ports.clock);
   }
 
   /**
@@ -43,8 +47,7 @@ export class Looks {
   turn(questions: AskedQuestions, share: number, now: number): void {
     const began = performance.now();
     this.#hearStatuses(questions);
-    const askedAt = this.#askedAt();
-    const due = questions.due(askedAt, share, (asked) => this.#doesStand(asked, askedAt, now));
+    const due = questions.due(this.#steadyNow(), share, (asked) => this.#doesStand(asked, now));
     const asked = this.#left.length === 0 ? due : [...new Set([...this.#left, ...due])];
     this.#left = [];
     for (const [index, each] of asked.entries()) {
@@ -58,22 +61,23 @@ export class Looks {
   }
 
   /** True where the rows of a question were stated again as they were: its answer stands on by them, and is of their time. */
-  #standsOn(asked: AskedQuestion, askedAt: number, now: number): boolean {
+  #standsOn(asked: AskedQuestion, now: number): boolean {
     const { question, watches, seen } = asked;
     const { restated, standsMs = 0 } = question.kind;
     if (restated === undefined || seen === undefined || seen.value === null) return false;
     const at = restated(this.#options.ports.market, question.terms, seen.values);
-    if (at === undefined || at + standsMs <= askedAt) return false;
-    asked.standsUntil = at + standsMs;
+    const leftMs = at === undefined ? 0 : this.#standsFor(at, standsMs);
+    if (at === undefined || leftMs <= 0) return false;
+    asked.standsUntil = this.#steadyNow() + leftMs;
     asked.seen = { ...seen, rowsAt: at, values: { ...seen.values, rate_updated_at: iso(at) } };
     this.#options.restated(watches, asked.seen, now);
     return true;
   }
 
   /** One that cannot be said to stand is asked, and fails there. */
-  #doesStand(asked: AskedQuestion, askedAt: number, now: number): boolean {
+  #doesStand(asked: AskedQuestion, now: number): boolean {
     try {
-      return this.#standsOn(asked, askedAt, now);
+      return this.#standsOn(asked, now);
     } catch (cause) {
       this.#options.onError(cause);
       return false;
@@ -90,9 +94,12 @@ export class Looks {
     }
   }
 
-  /** Answers are as old as their rows, which this host's own clock has dated. */
-  #askedAt(): number {
-    return this.#options.ports.clock.now();
+  /**
+   * Time for which an answer still stands by its rows, ms. The host's own clock has dated these: rows of a later time than it
+   * tells are of before it was set back, and stand no longer than new ones.
+   */
+  #standsFor(rowsAt: number, standsMs: number): number {
+    return Math.min(standsMs, rowsAt + standsMs - this.#options.ports.clock.now());
   }
 
   /** Asks nothing that was left. */
@@ -102,7 +109,7 @@ export class Looks {
 
   #look(asked: AskedQuestion, now: number): void {
     const { question, watches } = asked;
-    const askedAt = this.#askedAt();
+    const askedAt = this.#steadyNow();
     if (askedAt < asked.busyUntil || watches.size === 0) return;
     if (asked.busyUntil > 0) this.#fail(asked, new Error(`no answer to ${question.key}`), now);
     asked.askedAt = askedAt;
@@ -143,7 +150,11 @@ export class Looks {
     const { watches, question } = asked;
     const { standsMs = 0 } = question.kind;
     asked.seen = seen;
-    if (seen.value !== null) asked.standsUntil = Math.max(asked.standsUntil, (seen.rowsAt ?? 0) + standsMs);
+    if (seen.value !== null && seen.rowsAt !== undefined)
+      asked.standsUntil = Math.max(
+        asked.standsUntil,
+        this.#steadyNow() + this.#standsFor(seen.rowsAt, standsMs),
+      );
     this.#options.observe(watches, ({ record, seenAt }) => look(record, seen, seenAt, now), now);
     for (const held of watches) if (held.record.endedAt === undefined) held.seen = seen;
   }
