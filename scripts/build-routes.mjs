@@ -13,6 +13,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILES = {
   clientRoutes: 'packages/client/src/routes.ts',
   clientFacts: 'packages/client/src/route-facts.ts',
+  pythonRoutes: 'packages/python/src/perpmeter/_routes.py',
+  pythonColumns: 'packages/python/src/perpmeter/_columns.py',
+  pythonFacts: 'packages/python/src/perpmeter/_facts.py',
   views: 'web/view-list.ts',
   qualitySections: 'web/sections/quality.ts',
   operatorSections: 'web/sections/operator.ts',
@@ -21,14 +24,25 @@ const FILES = {
 };
 const SCRATCH = join(ROOT, 'var/bundled');
 /** The route table reaches most of `src`. */
-const SOURCES = ['src', 'scripts/client-routes.ts', 'scripts/page-views.ts', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'scripts/client-schema.ts',
+  'scripts/client-routes.ts',
+  'scripts/client-python.ts',
+  'scripts/page-views.ts',
+  'package-lock.json',
+];
 const PROGRAM = `
   import { ROUTES } from './src/modules/routes.ts';
   import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
+  import { pythonColumns, pythonFacts, pythonRoutes } from './scripts/client-python.ts';
   import { pageViews, sectionList, viewList } from './scripts/page-views.ts';
   export const made = {
     clientFacts: clientFacts(ROUTES),
     clientRoutes: clientRoutes(ROUTES),
+    pythonColumns: pythonColumns(ROUTES),
+    pythonFacts: pythonFacts(ROUTES),
+    pythonRoutes: pythonRoutes(ROUTES),
     views: viewList(await pageViews()),
     qualitySections: sectionList('quality'),
     operatorSections: sectionList('operator'),

@@ -1,50 +1,22 @@
 import { PROBLEM_ERRORS } from '../src/domain/errors.ts';
 import { isWire, readText, type Wire, wireArray } from '../src/domain/read.ts';
 import { LIST_KEY } from '../src/products/answer/list-parameter.ts';
-
-/** The part of a route from which a client is generated. */
-export interface ClientRoute {
-  readonly id: string;
-  readonly path: string;
-  readonly access: 'free' | 'paid';
-  readonly summary: string;
-  readonly description: string;
-  readonly contentType?: string;
-  readonly fileTypes?: readonly string[];
-  readonly isStream?: boolean;
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly answer: unknown;
-  /** The answer to a list of assets. */
-  readonly several?: unknown;
-}
-
-interface Field {
-  readonly name: string;
-  readonly schema: Wire;
-  readonly required: boolean;
-}
-
-const wireOf = (value: unknown): Wire => {
-  const plain: unknown = JSON.parse(JSON.stringify(value));
-  if (!isWire(plain)) throw new TypeError('no schema');
-  return plain;
-};
-
-function fieldsOf(schema: Wire): readonly Field[] {
-  const required = wireArray(schema.required) ?? [];
-  const properties = isWire(schema.properties) ? schema.properties : {};
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    schema: wireOf(property),
-    required: required.includes(name),
-  }));
-}
-
-/** `perp-volume-24h` as the name of a function. */
-export const methodName = (id: string): string =>
-  id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const typeName = (id: string): string => methodName(id).replace(/^\w/, (letter) => letter.toUpperCase());
+import {
+  askedFields,
+  type ClientRoute,
+  called,
+  dateFields,
+  type Field,
+  fieldsOf,
+  fileFormats,
+  kindsOf,
+  methodName,
+  type Shared,
+  shapeOf,
+  sharedOf,
+  typeName,
+  wireOf,
+} from './client-schema.ts';
 
 const comment = (text: string | undefined, indent: string): string =>
   text === undefined || text === '' ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
@@ -60,52 +32,6 @@ const SCALARS: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   null: 'null',
 };
-
-/** Types that several answers have: route and path of a place where each stands, and what it is where the schema says what it is there. */
-const SHARED_AT: Readonly<Record<string, readonly [place: string, about?: string]>> = {
-  AssetClass: ['funding-current rates asset_class'],
-  NullReasons: ['funding-current rates null_reasons'],
-  PublishedAmount: ['venues-list open_interest', 'What a venue publishes as an amount'],
-  WorstReading: ['data-quality-accuracy fields worst', 'The shown and second value furthest apart'],
-  RateLeg: ['funding-spread-symbol max_contract', 'A contract of a funding spread'],
-  NormalizedSpread: ['perp-funding-spread normalized', 'A spread of rates scaled to eight hours'],
-  SignalLeg: ['perp-arbitrage-funding-signal opportunities short', 'A contract of the funding signal'],
-  PriceLeg: ['perp-arbitrage-price opportunities max_leg', 'A contract of a price spread'],
-  Correction: ['perp-oi-history corrections', 'What was stored wrong, and how it reads now'],
-};
-
-/** A shared type, by its shape. */
-type Shared = ReadonlyMap<string, { readonly name: string; readonly about: string; readonly schema: Wire }>;
-
-/** A schema's shape, without its description and nullability. */
-function shapeOf(schema: Wire): string {
-  const { enum: words, properties, required, additionalProperties } = schema;
-  return JSON.stringify([kindsOf(schema), words, properties, required, additionalProperties]);
-}
-
-const kindsOf = ({ type }: Wire): readonly unknown[] =>
-  (wireArray(type) ?? [type]).filter((kind) => kind !== 'null');
-
-function sharedOf(routes: readonly ClientRoute[]): Shared {
-  const found = Object.entries(SHARED_AT).flatMap(([name, [place, about]]) => {
-    const [id, ...path] = place.split(' ');
-    // A route of a module is not there without it.
-    const route = routes.find((served) => served.id === id);
-    if (route === undefined) return [];
-    const schema = itemOf(path.reduce(fieldAt, wireOf(route.answer)));
-    return [{ name, about: about ?? readText(schema.description) ?? '', schema }];
-  });
-  return new Map(found.map((named) => [shapeOf(named.schema), named]));
-}
-
-/** The schema itself, or that of its items. */
-const itemOf = (schema: Wire): Wire => (isWire(schema.items) ? itemOf(schema.items) : schema);
-
-function fieldAt(schema: Wire, name: string): Wire {
-  const field = fieldsOf(itemOf(schema)).find((parameter) => parameter.name === name);
-  if (field === undefined) throw new TypeError(`no field ${name}`);
-  return field.schema;
-}
 
 /** The TypeScript type of a JSON schema. A keyword that it does not know is a fault of the route table. */
 function typeOf(schema: Wire, shared: Shared, indent = ''): string {
@@ -158,16 +84,6 @@ function aboutField(schema: Wire, shared: Shared): string | undefined {
   return about === shared.get(shapeOf(schema))?.about ? undefined : about;
 }
 
-/** Parameters of path and query in one, dates also as `Date`. */
-function askedFields({ params, query }: ClientRoute): readonly Field[] {
-  const inPath = fieldsOf(wireOf(params)).map((field) => ({ ...field, required: true }));
-  const inQuery = fieldsOf(wireOf(query)).map((field) => ({
-    ...field,
-    required: field.required && field.schema.default === undefined,
-  }));
-  return [...inPath, ...inQuery];
-}
-
 function askedType(fields: readonly Field[], shared: Shared): string {
   const lines = fields.map(({ name, schema, required }) => {
     const byDefault = schema.default === undefined ? '' : `; default ${literal(schema.default)}`;
@@ -189,14 +105,6 @@ function askedAs(schema: Wire, shared: Shared): string {
 function answerOf({ id, contentType, answer }: ClientRoute): string {
   if (contentType === undefined) return `As<D, ${typeName(id)}Answer>`;
   return wireOf(answer).type === 'string' && contentType.startsWith('text/') ? 'string' : 'Uint8Array';
-}
-
-/** Formats of the query that are answered with a file. */
-function fileFormats({ fileTypes = [], query }: ClientRoute): readonly string[] {
-  if (fileTypes.length === 0) return [];
-  const format = fieldsOf(wireOf(query)).find(({ name }) => name === 'format');
-  const words = wireArray(format?.schema.enum) ?? [];
-  return words.filter((word): word is string => typeof word === 'string' && word !== 'json');
 }
 
 function signatures(route: ClientRoute): string {
@@ -227,31 +135,10 @@ function signatures(route: ClientRoute): string {
   );
 }
 
-/** Names of fields that are times, in any answer. One that is a time here and something else there is refused. */
-function dateFields(routes: readonly ClientRoute[]): readonly string[] {
-  const kinds = new Map<string, boolean>();
-  const look = (value: unknown): void => {
-    if (!isWire(value)) return;
-    for (const { name, schema } of fieldsOf(value)) {
-      const isDate = schema.format === 'date-time';
-      if ((kinds.get(name) ?? isDate) !== isDate) throw new TypeError(`${name} is a time, and is not`);
-      kinds.set(name, isDate);
-      look(schema);
-    }
-    look(value.items);
-    look(value.additionalProperties);
-  };
-  for (const { answer } of routes) look(wireOf(answer));
-  return [...kinds].filter(([, isDate]) => isDate).map(([name]) => name);
-}
-
 const HEAD = `/**
  * Made from the route table of the service by scripts/build-routes.mjs, and not committed: change it there.
  */
 `;
-
-const called = (routes: readonly ClientRoute[]): readonly ClientRoute[] =>
-  routes.filter(({ isStream }) => isStream !== true);
 
 /** The answer to a list, as the client's source has it. */
 const SEVERAL = `/** The answers about several assets, and why others have none. */

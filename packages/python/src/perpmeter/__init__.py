@@ -1,0 +1,45 @@
+"""
+Client of Perpmeter: market data of perpetual futures, one HTTP GET an answer, paid per request in USDC over x402.
+
+>>> from perpmeter import Caps, Client, PrivateKey, Wallet
+>>> client = Client("https://data.example.com", Wallet(PrivateKey.from_env(), Caps(per_call="0.01", total="5")))
+>>> client.funding_current(symbol="BTC").data["rates"]
+"""
+
+from ._challenge import Allowed
+from ._http import Http, Reply
+from ._purse import Bought, Wallet
+from .caps import Caps
+from .client import Answer, Client
+from .demo import NoDemo, demo_client
+from .errors import OverBudget, PerpmeterError
+from .signers import AccountSigner, CallbackSigner, PrivateKey, Signer, UnusableKey
+from .store import FileStore, MemoryStore, PaymentRecord, Store, StoreInUse, file_store
+from .typed_data import TypedData
+
+__all__ = [
+    "AccountSigner",
+    "Allowed",
+    "Answer",
+    "Bought",
+    "CallbackSigner",
+    "Caps",
+    "Client",
+    "FileStore",
+    "Http",
+    "MemoryStore",
+    "NoDemo",
+    "OverBudget",
+    "PaymentRecord",
+    "PerpmeterError",
+    "PrivateKey",
+    "Reply",
+    "Signer",
+    "Store",
+    "StoreInUse",
+    "TypedData",
+    "UnusableKey",
+    "Wallet",
+    "demo_client",
+    "file_store",
+]

@@ -1,0 +1,152 @@
+"""The command: `python -m perpmeter buy /v1/funding/current?symbol=BTC`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import receipts
+from ._challenge import challenge_of
+from ._http import Http, Reply
+from ._purse import Wallet
+from .amounts import usd_of
+from .caps import Caps
+from .client import Client
+from .demo import DEMO_FILE, NoDemo, demo_client
+from .errors import PerpmeterError
+from .signers import PrivateKey, UnusableKey
+from .store import FileStore, StoreInUse
+
+KEY, ADDRESS = "PERPMETER_BUYER_KEY", "PERPMETER_URL"
+MISUSED, FAILED, INTERRUPTED = 2, 1, 130
+
+
+class Misuse(Exception):
+    """The command cannot be carried out as it is given."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="perpmeter", description="Buys market data of perpetual futures from a Perpmeter.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    buy = commands.add_parser("buy", help="buy an answer, and write it out")
+    price = commands.add_parser("price", help="say what an answer costs; signs nothing")
+    for command in (buy, price):
+        command.add_argument("path", help="path and query, such as /v1/funding/current?symbol=BTC")
+        command.add_argument("--url", help=f"address of the service; default {ADDRESS}, else the demo's in {DEMO_FILE}")
+    buy.add_argument("--key-file", help=f"file with the private key, mode 0600; default the variable {KEY}, else the demo's")
+    buy.add_argument("--max", default="0.05", metavar="USD", help="most that it may cost; default 0.05")
+    buy.add_argument("--total", default="5", metavar="USD", help="most that may be spent as long as --store reaches back; default 5")
+    buy.add_argument("--store", metavar="FILE", help="remember payments here: caps hold over runs, and a lost answer is asked for again")
+    buy.add_argument("--id", help="your own name of this purchase: it is charged once in 24 hours")
+    buy.add_argument("--out", metavar="FILE", help="write the answer here, as it came")
+    buy.add_argument("--receipt", metavar="FILE", help="write the receipt of the answer here")
+    verify = commands.add_parser("verify", help="check an answer against its receipt; uses no network")
+    verify.add_argument("answer", help="the answer as it came")
+    verify.add_argument("receipt", help="its receipt, as buy writes it")
+    verify.add_argument("--keys", required=True, help="the seller's /.well-known/did.json")
+    verify.add_argument("--request", help="path and query that must have been asked for")
+    return parser
+
+
+def _demo_address() -> str | None:
+    try:
+        return str(json.loads(Path(DEMO_FILE).read_bytes())["base_url"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _address(given: str | None) -> str:
+    address = given or os.environ.get(ADDRESS) or _demo_address()
+    if address is None:
+        raise Misuse(f"no service: give --url or {ADDRESS}, or start the demo in this folder")
+    return address
+
+
+def _is_sandbox(address: str) -> bool:
+    sent = Http().get(address.rstrip("/") + "/v1/health")
+    try:
+        payments = json.loads(sent.body)["payments"] if isinstance(sent, Reply) else None
+    except (ValueError, KeyError, TypeError):
+        payments = None
+    if not isinstance(payments, dict):
+        raise Misuse(f"{address} does not say its payment mode at /v1/health: is it a Perpmeter that runs?")
+    return payments.get("mode") == "sandbox"
+
+
+def _client(args: argparse.Namespace) -> Client:
+    """
+    A sandbox takes payments that would be valid on the real chain: only the demo's key signs for it, and that key for nothing else.
+    """
+    address = _address(args.url)
+    caps = Caps(per_call=args.max, total=args.total)
+    if _is_sandbox(address):
+        if args.key_file is not None:
+            raise Misuse(f"this is a sandbox: only the key of {DEMO_FILE} signs for it")
+        if address != _demo_address():
+            raise Misuse(f"this is a sandbox, and not the one of {DEMO_FILE} in this folder")
+        return demo_client(DEMO_FILE, caps)
+    signer = PrivateKey.from_env(KEY) if args.key_file is None else PrivateKey.from_file(args.key_file)
+    store = None if args.store is None else FileStore(args.store)
+    return Client(address, Wallet(signer, caps, store=store))
+
+
+def _buy(args: argparse.Namespace) -> None:
+    client = _client(args)
+    bought = client.request(args.path, payment_id=args.id)
+    if args.receipt is not None:
+        receipt = bought.reply.headers.get("perpmeter-receipt")
+        if receipt is None:
+            raise Misuse("the answer has no receipt: it was free")
+        Path(args.receipt).write_text(json.dumps({"receipt": receipt}) + "\n")
+    if args.out is not None:
+        Path(args.out).write_bytes(bought.reply.body)
+    else:
+        sys.stdout.buffer.write(bought.reply.body + b"\n")
+    paid = "" if bought.receipt is None else f", transaction {bought.receipt.get('transaction')}"
+    print(f"spent {client.spent_usd()} USD{paid}", file=sys.stderr)
+
+
+def _price(args: argparse.Namespace) -> None:
+    sent = Http().get(_address(args.url).rstrip("/") + args.path)
+    if not isinstance(sent, Reply):
+        raise Misuse(f"the service cannot be reached: {sent.cause}")
+    if sent.status != 402:
+        print("free" if sent.status < 300 else f"status {sent.status}: {sent.body.decode(errors='replace')}")
+        return
+    challenge = challenge_of(sent.headers.get("payment-required"))
+    for one in challenge.accepts if challenge is not None else ():
+        print(f"{usd_of(one.amount)} USD on {one.network}, token {one.asset}, to {one.pay_to}")
+
+
+def _verify(args: argparse.Namespace) -> None:
+    receipt = json.loads(Path(args.receipt).read_text())["receipt"]
+    keys = json.loads(Path(args.keys).read_text())
+    words = receipts.verify(receipt, Path(args.answer).read_bytes(), keys, request=args.request)
+    print(json.dumps(words, indent=2))
+
+
+COMMANDS = {"buy": _buy, "price": _price, "verify": _verify}
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Runs a command; its exit code."""
+    args = _parser().parse_args(given)
+    try:
+        COMMANDS[args.command](args)
+        return 0
+    except (Misuse, NoDemo, UnusableKey, StoreInUse) as wrong:
+        print(f"perpmeter: {wrong}", file=sys.stderr)
+        return MISUSED
+    except (PerpmeterError, receipts.WrongReceipt, ValueError, OSError, KeyError) as failed:
+        print(f"perpmeter: {failed}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""The service and the buyer that the tests are given by their environment, and a seller that breaks connections."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from perpmeter import Caps, Client, PrivateKey, Wallet
+
+
+@pytest.fixture(scope="session")
+def given() -> Any:
+    """Address of the service, key and address of the buyer, signatures by another implementation."""
+    with open(os.environ["PERPMETER_TEST_FACTS"]) as file:
+        return json.load(file)
+
+
+@pytest.fixture
+def wallet(given: Any) -> Any:
+    def make(**more: Any) -> Wallet:
+        return Wallet(PrivateKey(given["key"]), **{"caps": Caps(per_call="0.05", total="1"), **more})
+
+    return make
+
+
+@pytest.fixture
+def client(given: Any, wallet: Any) -> Client:
+    return Client(given["url"], wallet())
+
+
+class _Relay(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        relay: Any = self.server
+        names = ("payment-signature", "idempotency-key")
+        headers = {name: self.headers[name] for name in names if name in self.headers}
+        relay.paid.extend([headers["payment-signature"]] if "payment-signature" in headers else [])
+        try:
+            response = urllib.request.urlopen(urllib.request.Request(relay.target + self.path, headers=headers))
+        except urllib.error.HTTPError as refused:
+            response = refused
+        body = response.read()
+        if headers and relay.broken > 0:
+            relay.broken -= 1
+            self.close_connection = True
+            self.connection.close()
+            return
+        self.send_response(response.status)
+        for name, value in response.headers.items():
+            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
+                self.send_header(name, value)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def relay(given: Any) -> Iterator[Any]:
+    """The service behind a relay that loses as many paid answers as `broken` says; `paid` has what was presented."""
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Relay)
+    server.target, server.broken, server.paid = given["url"], 0, []
+    server.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
