@@ -232,21 +232,17 @@ function method(route: ClientRoute, types: Types): string {
   const all = parameters(
     fields,
     types,
-    { types: joined(variants, hasFile), answer: '' },
+    { types: joined(route, variants), answer: '' },
     { asTable: hasTable ? 'Library | None = None' : undefined },
   );
   return `${overloads}\n${head(all, 'Any')}:\n${doc}${body}`;
 }
 
-/** Types of the parameters that tell variants apart, each with those of all variants. */
-function joined(variants: readonly Variant[], hasFile: boolean): Readonly<Record<string, string>> {
-  if (hasFile) return {};
-  const types = new Map<string, string>();
-  for (const [name, type] of variants.flatMap((variant) => Object.entries(variant.types))) {
-    const known = types.get(name);
-    types.set(name, known === undefined ? type : `${known} | ${type}`);
-  }
-  return Object.fromEntries(types);
+/** Types of the parameters that tell variants apart, each with those of all variants; formats are told apart by all words of the table. */
+function joined(route: ClientRoute, variants: readonly Variant[]): Readonly<Record<string, string>> {
+  if (route.several === undefined) return {};
+  const names = variants.flatMap(({ types }) => Object.keys(types));
+  return Object.fromEntries(names.map((name) => [name, 'str | Iterable[str]']));
 }
 
 const HEAD = `# Made from the route table of the service by scripts/build-routes.mjs, and not committed: change it there.

@@ -54,7 +54,9 @@ def _wheel_files() -> dict[str, bytes]:
     info = f"perpmeter-{_field('version')}.dist-info"
     files = _modules()
     files[f"{info}/METADATA"] = _metadata()
-    files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: perpmeter_build\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files[f"{info}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: perpmeter_build\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
     files[f"{info}/entry_points.txt"] = b"[console_scripts]\nperpmeter = perpmeter.__main__:main\n"
     record = [f"{name},{_hash(data)},{len(data)}" for name, data in files.items()]
     files[f"{info}/RECORD"] = ("\n".join([*record, f"{info}/RECORD,,"]) + "\n").encode()
@@ -87,7 +89,10 @@ def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
             entry.size, entry.mtime, entry.mode = len(data), EPOCH_SECONDS, 0o644
             archive.addfile(entry, io.BytesIO(data))
     name = f"{folder}.tar.gz"
-    with (Path(sdist_directory) / name).open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=EPOCH_SECONDS) as out:
+    with (
+        (Path(sdist_directory) / name).open("wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=EPOCH_SECONDS) as out,
+    ):
         out.write(packed.getvalue())
     return name
 

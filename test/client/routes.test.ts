@@ -5,7 +5,8 @@ import { createClient } from '@perpmeter/client';
 import { buildSync } from 'esbuild';
 import { API } from 'typescript/unstable/sync';
 import { describe, expect, it } from 'vitest';
-import { clientFacts, clientRoutes, methodName } from '../../scripts/client-routes.ts';
+import { clientFacts, clientRoutes } from '../../scripts/client-routes.ts';
+import { methodName } from '../../scripts/client-schema.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -7,13 +7,17 @@ import { fileURLToPath } from 'node:url';
 const PYTHON = ['/usr/bin/python3', 'python3'];
 export const PACKAGE = fileURLToPath(new URL('../../packages/python', import.meta.url));
 
-const has = (python: string, module: string): boolean => spawnSync(python, ['-c', `import ${module}`]).status === 0;
+const has = (python: string, module: string): boolean =>
+  spawnSync(python, ['-c', `import ${module}`]).status === 0;
 
 const found = PYTHON.find((python) => has(python, 'pytest'));
 
 /** The reason why tests in Python cannot run here; undefined where they can. */
 export const pythonObstacle: string | undefined =
   found === undefined ? 'no python3 with pytest: apt-get install python3-pytest' : undefined;
+
+/** True where the same Python has a module. */
+export const hasModule = (name: string): boolean => found !== undefined && has(found, name);
 
 export interface Ran {
   readonly code: number | null;
@@ -23,7 +27,10 @@ export interface Ran {
 /** Runs Python with the package's sources, without settings of this process. */
 export async function runPython(
   args: readonly string[],
-  { cwd = PACKAGE, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  {
+    cwd = PACKAGE,
+    env = {},
+  }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Ran> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(found ?? 'python3', args, {
@@ -31,6 +38,10 @@ export async function runPython(
     env: { PATH, HOME, PYTHONPATH: `${PACKAGE}/src`, PYTHONDONTWRITEBYTECODE: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const [out, error, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
   return { code: code as number | null, said: out + error };
 }

@@ -26,7 +26,7 @@ def given() -> Any:
 @pytest.fixture
 def wallet(given: Any) -> Any:
     def make(**more: Any) -> Wallet:
-        return Wallet(PrivateKey(given["key"]), **{"caps": Caps(per_call="0.05", total="1"), **more})
+        return Wallet(**{"signer": PrivateKey(given["key"]), "caps": Caps(per_call="0.05", total="1"), **more})
 
     return make
 

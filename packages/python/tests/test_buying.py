@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from perpmeter import Allowed, Caps, CallbackSigner, Client, FileStore, OverBudget, PerpmeterError, StoreInUse, receipts
+from perpmeter import Allowed, CallbackSigner, Caps, Client, FileStore, OverBudget, PerpmeterError, StoreInUse, receipts
 
 RATES = "/v1/funding/current?symbol=BTC"
 
@@ -37,7 +37,9 @@ def test_a_receipt_is_verified_without_a_network(client: Client, given: Any) -> 
     assert words["amount"] == "1000"
     faults = {
         "other_answer": lambda: receipts.verify(receipt, answer.reply.body + b" ", keys),
-        "other_request": lambda: receipts.verify(receipt, answer.reply.body, keys, request="/v1/funding/current?symbol=ETH"),
+        "other_request": lambda: receipts.verify(
+            receipt, answer.reply.body, keys, request="/v1/funding/current?symbol=ETH"
+        ),
         "unknown_key": lambda: receipts.verify(receipt, answer.reply.body, {"verificationMethod": []}),
         "bad_signature": lambda: receipts.verify(_changed(receipt), answer.reply.body, keys),
         "not_a_receipt": lambda: receipts.verify("a.b", answer.reply.body, keys),
@@ -55,7 +57,7 @@ def _changed(receipt: str) -> str:
 
 def test_free_answers_cost_nothing_and_need_no_wallet(given: Any) -> None:
     answer = Client(given["url"]).venues_list()
-    assert answer.receipt is None and len(answer.data) > 30
+    assert answer.receipt is None and "binance" in {row["name"] for row in answer.data}
 
 
 def test_without_a_wallet_what_is_sold_is_said_to_be(given: Any) -> None:
@@ -68,7 +70,9 @@ def test_mistakes_cost_nothing_and_have_a_remedy(client: Client) -> None:
     with pytest.raises(PerpmeterError) as refused:
         client.funding_spread_symbol(symbol="NOSUCHCOIN")
     assert (refused.value.code, refused.value.charged) == ("unknown_ticker", False)
-    assert refused.value.remedy and client.spent_usd() == "0"
+    assert refused.value.remedy
+    # What was signed for it is spent until it buys the next answer of that price.
+    assert client.funding_spread_symbol(symbol="BTC").data and client.spent_usd() == "0.001"
 
 
 def test_caps_hold_over_threads(given: Any, wallet: Any) -> None:
@@ -159,7 +163,7 @@ def test_times_and_lists_are_asked_as_the_service_reads_them(client: Client) -> 
     answer = client.funding_current(symbol=["BTC"], limit=1)
     assert len(answer.data["rates"]) == 1
     with pytest.raises(ValueError, match="zone"):
-        client.funding_current(symbol="BTC", as_of=datetime(2026, 11, 20))
+        client.funding_current(symbol="BTC", as_of=datetime.fromisoformat("2026-11-20"))
 
 
 def test_rows_as_a_table_keep_what_is_unknown_apart_from_zero(client: Client) -> None:

@@ -81,7 +81,14 @@ def test_a_callback_signs_what_a_device_is_given() -> None:
         return bytes.fromhex(key.sign_typed_data(data).removeprefix("0x"))
 
     domain = {"name": "USD Coin", "version": "2", "chainId": 8453, "verifyingContract": "0x" + "ab" * 20}
-    message = {"from": key.address, "to": "0x" + "cd" * 20, "value": 1, "validAfter": 0, "validBefore": 9, "nonce": "0x" + "00" * 32}
+    message = {
+        "from": key.address,
+        "to": "0x" + "cd" * 20,
+        "value": 1,
+        "validAfter": 0,
+        "validBefore": 9,
+        "nonce": "0x" + "00" * 32,
+    }
     data = TypedData(domain, "TransferWithAuthorization", TRANSFER, message)
     assert CallbackSigner(key.address, sign).sign_typed_data(data) == key.sign_typed_data(data)
     assert seen[0].as_json()["primaryType"] == "TransferWithAuthorization"

@@ -9,8 +9,9 @@ Client of Perpmeter: market data of perpetual futures, one HTTP GET an answer, p
 from ._challenge import Allowed
 from ._http import Http, Reply
 from ._purse import Bought, Wallet
+from .answer import Answer
 from .caps import Caps
-from .client import Answer, Client
+from .client import Client
 from .demo import NoDemo, demo_client
 from .errors import OverBudget, PerpmeterError
 from .signers import AccountSigner, CallbackSigner, PrivateKey, Signer, UnusableKey

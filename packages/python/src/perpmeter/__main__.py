@@ -30,17 +30,27 @@ class Misuse(Exception):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="perpmeter", description="Buys market data of perpetual futures from a Perpmeter.")
+    parser = argparse.ArgumentParser(
+        prog="perpmeter", description="Buys market data of perpetual futures from a Perpmeter."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     buy = commands.add_parser("buy", help="buy an answer, and write it out")
     price = commands.add_parser("price", help="say what an answer costs; signs nothing")
     for command in (buy, price):
         command.add_argument("path", help="path and query, such as /v1/funding/current?symbol=BTC")
         command.add_argument("--url", help=f"address of the service; default {ADDRESS}, else the demo's in {DEMO_FILE}")
-    buy.add_argument("--key-file", help=f"file with the private key, mode 0600; default the variable {KEY}, else the demo's")
+    buy.add_argument(
+        "--key-file", help=f"file with the private key, mode 0600; default the variable {KEY}, else the demo's"
+    )
     buy.add_argument("--max", default="0.05", metavar="USD", help="most that it may cost; default 0.05")
-    buy.add_argument("--total", default="5", metavar="USD", help="most that may be spent as long as --store reaches back; default 5")
-    buy.add_argument("--store", metavar="FILE", help="remember payments here: caps hold over runs, and a lost answer is asked for again")
+    buy.add_argument(
+        "--total", default="5", metavar="USD", help="most that may be spent as long as --store reaches back; default 5"
+    )
+    buy.add_argument(
+        "--store",
+        metavar="FILE",
+        help="remember payments here: caps hold over runs, and a lost answer is asked for again",
+    )
     buy.add_argument("--id", help="your own name of this purchase: it is charged once in 24 hours")
     buy.add_argument("--out", metavar="FILE", help="write the answer here, as it came")
     buy.add_argument("--receipt", metavar="FILE", help="write the receipt of the answer here")

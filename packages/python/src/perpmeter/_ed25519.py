@@ -81,6 +81,4 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     challenge = int.from_bytes(hashed, "little") % _ORDER
     left = _times(_BASE, s)
     right = _sum(commitment, _times(point, challenge))
-    return (left[0] * right[2] - right[0] * left[2]) % _P == 0 and (
-        left[1] * right[2] - right[1] * left[2]
-    ) % _P == 0
+    return (left[0] * right[2] - right[0] * left[2]) % _P == 0 and (left[1] * right[2] - right[1] * left[2]) % _P == 0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPException
-from typing import IO, Union
+from typing import IO
 
 MAX_BODY = 256 * 1024 * 1024
 """Bytes of an answer; none of the service is near it."""
@@ -45,7 +45,7 @@ class Broken:
     cause: BaseException
 
 
-Sent = Union[Reply, Broken]
+Sent = Reply | Broken
 
 
 def _read(response: IO[bytes]) -> bytes:

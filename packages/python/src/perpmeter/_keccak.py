@@ -47,8 +47,7 @@ def _permuted(lanes: list[int]) -> list[int]:
         for source, target, by in _MOVES:
             moved[target] = _rotated(lanes[source] ^ mixing[source % 5], by)
         lanes = [
-            moved[i] ^ (~moved[i - i % 5 + (i + 1) % 5] & _MASK & moved[i - i % 5 + (i + 2) % 5])
-            for i in range(25)
+            moved[i] ^ (~moved[i - i % 5 + (i + 1) % 5] & _MASK & moved[i - i % 5 + (i + 2) % 5]) for i in range(25)
         ]
         lanes[0] ^= constant
     return lanes

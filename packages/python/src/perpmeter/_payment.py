@@ -42,13 +42,13 @@ def expiry_of(requirement: Requirement, now: int) -> int:
 
 def transfer(requirement: Requirement, payer: str, nonce: str, valid_before: int) -> TypedData:
     """The authorization of exactly the price, as it is signed."""
-    domain = {
+    domain: dict[str, str | int] = {
         "name": requirement.name,
         "version": requirement.version,
         "chainId": requirement.chain_id,
         "verifyingContract": requirement.asset,
     }
-    message = {
+    message: dict[str, str | int] = {
         "from": payer,
         "to": requirement.pay_to,
         "value": requirement.amount,

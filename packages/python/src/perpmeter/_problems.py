@@ -53,7 +53,9 @@ def unpaid_error_of(sent: Sent) -> PerpmeterError:
     known = service_error_of(sent)
     if known is not None:
         return known
-    return PerpmeterError("unreadable", f"Status {sent.status} without a problem of this interface.", status=sent.status)
+    return PerpmeterError(
+        "unreadable", f"Status {sent.status} without a problem of this interface.", status=sent.status
+    )
 
 
 def unknown_outcome(sent: Sent) -> PerpmeterError:

@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ._catalog import Catalog
@@ -41,7 +41,7 @@ class Wallet:
 
     signer: Signer
     caps: Caps
-    allow: Allowed = Allowed()
+    allow: Allowed = field(default_factory=Allowed)
     store: Store | None = None
     attempts: int = 6
     check_catalog: bool = True
@@ -95,7 +95,9 @@ class Purse:
         where = path.partition("?")[0]
         if self._wallet.check_catalog and not self._catalog.lists(where, requirement):
             detail = f"The catalog does not list {where} at {usd_of(requirement.amount)} USD on these terms."
-            raise PerpmeterError("not_as_listed", detail, remedy="Ask again; where it stays so, do not pay this seller.")
+            raise PerpmeterError(
+                "not_as_listed", detail, remedy="Ask again; where it stays so, do not pay this seller."
+            )
         self._restore()
         key = payment_id or secrets.token_hex(16)
         payment = self._take_spare(requirement) or self._sign(requirement, path, key)
@@ -135,7 +137,7 @@ class Purse:
         try:
             self._store.save(record)
             return signed(requirement, self._wallet.signer, record)
-        except Exception as cause:
+        except Exception as cause:  # noqa: BLE001 a signer of others raises what it likes
             self._release(record)
             # What a signer raises may hold what it signs with: its text alone is passed on.
             raise PerpmeterError("not_signed", f"Not signed: {type(cause).__name__}: {cause}") from None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar, Union
+from typing import Any, Generic, Literal, TypeVar
 
 from ._http import Reply
 
 Library = Literal["pandas", "polars", "pyarrow"]
 T = TypeVar("T")
-Value = Union[str, int, float, bool, datetime, Iterable[str], None]
+Value = str | int | float | bool | datetime | Iterable[str] | None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from .amounts import usd_of
 from .answer import Answer, Value
 from .errors import PerpmeterError
 
+
 class Client(Routes):
     """
     A Perpmeter: a method for every route, paid for within the caps of the wallet. Threads may share it.

@@ -12,13 +12,14 @@ from .client import Client
 from .signers import PrivateKey
 
 DEMO_FILE = "var/demo.json"
+DEMO_CAPS = Caps(per_call="0.25", total="5")
 
 
 class NoDemo(RuntimeError):
     """No demo runs where it was looked for."""
 
 
-def demo_client(path: str | os.PathLike[str] = DEMO_FILE, caps: Caps = Caps(per_call="0.25", total="5")) -> Client:
+def demo_client(path: str | os.PathLike[str] = DEMO_FILE, caps: Caps = DEMO_CAPS) -> Client:
     """
     A client of the demo that runs, with money of its local chain.
 

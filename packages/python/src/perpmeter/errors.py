@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Optional
+from typing import Any
 
-Charged = Optional[bool]
+Charged = bool | None
 """False: nothing was spent. None: that is not known, so that the amount counts as spent."""
 
 
@@ -53,7 +53,9 @@ class OverBudget(PerpmeterError):
 
     def __init__(self, cap: str, price_usd: str, left_usd: str) -> None:
         bound = f"the cap of a call is {left_usd}" if cap == "call" else f"{left_usd} are left of the cap ({cap})"
-        super().__init__("over_budget", f"The price is {price_usd} USD; {bound}.", remedy="Raise the cap, or ask for less.")
+        super().__init__(
+            "over_budget", f"The price is {price_usd} USD; {bound}.", remedy="Raise the cap, or ask for less."
+        )
         self.cap = cap
         """`call`, `hour`, `day` or `total`."""
         self.price_usd = price_usd

@@ -25,8 +25,14 @@ def rows_of(answer: Answer[Any], name: str | None = None) -> Rows:
     chosen = name or COLUMNS.get(answer.template, ("", {}))[0]
     rows = answer.data.get(chosen) if isinstance(answer.data, dict) else None
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        lists = [key for key, value in answer.data.items() if isinstance(value, list)] if isinstance(answer.data, dict) else []
-        raise ValueError(f"the answer of {answer.template} has no rows {chosen!r}; its lists are {', '.join(lists) or 'none'}")
+        lists = (
+            [key for key, value in answer.data.items() if isinstance(value, list)]
+            if isinstance(answer.data, dict)
+            else []
+        )
+        raise ValueError(
+            f"the answer of {answer.template} has no rows {chosen!r}; its lists are {', '.join(lists) or 'none'}"
+        )
     return rows
 
 
@@ -71,7 +77,9 @@ def _one_kind(values: list[Any]) -> list[Any]:
 def _pandas(columns: Mapping[str, list[Any]], facts: Mapping[str, Any]) -> Any:
     import pandas
 
-    frame = pandas.DataFrame({column: pandas.Series(values, dtype=_dtype(values)) for column, values in columns.items()})
+    frame = pandas.DataFrame(
+        {column: pandas.Series(values, dtype=_dtype(values)) for column, values in columns.items()}
+    )
     frame.attrs.update(facts)
     return frame
 

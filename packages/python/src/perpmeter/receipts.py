@@ -75,7 +75,9 @@ def _bounded(text: str) -> str:
 
 def _check_key(keys: Any, name: object, payload: Mapping[str, Any], signed: bytes, signature: bytes) -> None:
     methods = keys.get("verificationMethod") if isinstance(keys, dict) else None
-    known = [one for one in methods if isinstance(one, dict) and one.get("id") == name] if isinstance(methods, list) else []
+    known = (
+        [one for one in methods if isinstance(one, dict) and one.get("id") == name] if isinstance(methods, list) else []
+    )
     jwk = known[0].get("publicKeyJwk") if known else None
     if not isinstance(jwk, dict) or jwk.get("crv") != "Ed25519":
         raise WrongReceipt("unknown_key", "the key document has no key of this name")

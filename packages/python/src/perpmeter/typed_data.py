@@ -48,8 +48,7 @@ class TypedData:
         types = {"EIP712Domain": DOMAIN, self.primary_type: self.fields}
         return {
             "types": {
-                name: [{"name": member, "type": kind} for member, kind in members]
-                for name, members in types.items()
+                name: [{"name": member, "type": kind} for member, kind in members] for name, members in types.items()
             },
             "primaryType": self.primary_type,
             "domain": dict(self.domain),

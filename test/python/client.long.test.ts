@@ -6,9 +6,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUTHORIZATION } from '../../packages/client/src/payment.ts';
 import { type McpService, startMcpService } from '../mcp/mcp-service.ts';
-import { pythonObstacle, runPython } from './python.ts';
+import { hasModule, pythonObstacle, runPython } from './python.ts';
 
-const SIGNATURES = 150;
+/** Each takes some 30 ms of Python's own arithmetic. */
+const SIGNATURES = Number(process.env.PERPMETER_PYTHON_SIGNATURES ?? 300);
 
 const folder = mkdtempSync(join(tmpdir(), 'python-'));
 const facts = join(folder, 'facts.json');
@@ -21,7 +22,12 @@ const whole = (): bigint => BigInt(hex(6));
 async function signedByViem() {
   const key = generatePrivateKey();
   const account = privateKeyToAccount(key);
-  const domain = { name: `USD ${hex(4)} é`, version: '2', chainId: Number(whole()), verifyingContract: hex(20) };
+  const domain = {
+    name: `USD ${hex(4)} é`,
+    version: '2',
+    chainId: Number(whole()),
+    verifyingContract: hex(20),
+  };
   const message = {
     from: account.address,
     to: hex(20),
@@ -74,9 +80,16 @@ print(client.spent_usd())`;
     expect(earned).toBeGreaterThan(0n);
   });
 
+  it.skipIf(!hasModule('mypy'))('the types of the package: strict, without a finding', async () => {
+    const cache = join(folder, 'mypy');
+    const { code, said } = await runPython(['-m', 'mypy', '--cache-dir', cache]);
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('no issues found') });
+  });
+
   it('wheel and sdist: the same bytes twice, and the wheel alone buys', async () => {
     const [first, second] = [mkdtempSync(join(folder, 'a-')), mkdtempSync(join(folder, 'b-'))];
-    for (const target of [first, second]) expect((await runPython(['perpmeter_build.py', target])).code).toBe(0);
+    for (const target of [first, second])
+      expect((await runPython(['perpmeter_build.py', target])).code).toBe(0);
     const names = readdirSync(first).sort();
     expect(names).toEqual([expect.stringMatching(/\.whl$/), expect.stringMatching(/\.tar\.gz$/)]);
     for (const name of names)
