@@ -238,7 +238,7 @@ function method(route: ClientRoute, types: Types): string {
   return `${overloads}\n${head(all, 'Any')}:\n${doc}${body}`;
 }
 
-/** Types of the parameters that tell variants apart, each with those of all variants; formats are told apart by all words of the table. */
+/** Types of the parameters that tell variants apart, each with those of all variants. Formats have all words of the table already. */
 function joined(route: ClientRoute, variants: readonly Variant[]): Readonly<Record<string, string>> {
   if (route.several === undefined) return {};
   const names = variants.flatMap(({ types }) => Object.keys(types));

@@ -87,7 +87,8 @@ print(client.spent_usd())`;
   });
 
   it('wheel and sdist: the same bytes twice, and the wheel alone buys', async () => {
-    const [first, second] = [mkdtempSync(join(folder, 'a-')), mkdtempSync(join(folder, 'b-'))];
+    const first = mkdtempSync(join(folder, 'a-'));
+    const second = mkdtempSync(join(folder, 'b-'));
     for (const target of [first, second])
       expect((await runPython(['perpmeter_build.py', target])).code).toBe(0);
     const names = readdirSync(first).sort();
