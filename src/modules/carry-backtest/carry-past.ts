@@ -5,7 +5,7 @@ import type { MarketRow } from '../../market/view.ts';
 import type { HistoryQueries } from '../../products/define-product.ts';
 import { fromStore } from '../../products/history/stored.ts';
 import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
-import { perpHour } from '../spot-history/prices/aligned-prices.ts';
+import { PERP_PARTS, perpHour } from '../spot-history/prices/aligned-prices.ts';
 import type { PerpPast } from './walk/carry-question.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function readPerpPast(
   const venues = [venue];
   const [paid, sampled, noted] = await Promise.all([
     reader.fundingPayments({ from: span.from, to: paidTo, canonicalIds: [canonicalId], venues }),
-    reader.buckets({ ...span, canonicalId, venues }, { measures: ['mark'], book: true }, HOUR_MS),
+    reader.buckets({ ...span, canonicalId, venues }, PERP_PARTS, HOUR_MS),
     reader.takerFees({ contracts: countsNotedFee ? [row] : [] }),
   ]);
   const payments = fromStore(paid);

@@ -57,6 +57,7 @@ export const promises: ModulePromises = {
           fee_is_asked: 'boolean',
           hours_known: 'integer',
           hours_missing: 'integer',
+          hours_apart: 'integer',
           hours_of_candles: 'integer',
           hours_with_touch: 'integer',
           hours_with_borrow: 'integer',

@@ -108,6 +108,7 @@ export const promises: ModulePromises = {
               {
                 days: 'integer',
                 hours: 'integer',
+                hours_apart: 'integer',
                 mean_bps: 'number',
                 lowest_bps: 'number',
                 highest_bps: 'number',

@@ -9,13 +9,13 @@ import { usualOf } from './usual-gaps.ts';
 const NOW = asMs(Date.UTC(2026, 10, 20, 12));
 
 /** Hours before now with spot at 100 and the perpetual at 101. */
-function past(hours: number) {
+function past(hours: number, index?: number) {
   const spot = new Map<number, SpotHour>();
   const perp = new Map<number, PerpHour>();
   for (let i = 1; i <= hours; i += 1) {
     const start = asMs(NOW - i * HOUR_MS);
     spot.set(start, { origin: 'candle', start, last: asPrice(100), open: asPrice(100) });
-    perp.set(start, { mark: 101, book: undefined, sampled: 0, lastAt: start });
+    perp.set(start, { mark: 101, index, book: undefined, sampled: 0, lastAt: start });
   }
   return { usual: usualOf(spot, perp, NOW) };
 }
@@ -38,6 +38,16 @@ describe('the usual gap of a pair', () => {
     expect(usualBpsOf(rows)).toBeUndefined();
     expect(rows[1]).toMatchObject({ days: 7, hours: 83, mean_bps: null });
     expect(rows[1]?.null_reasons).toMatchObject({ mean_bps: 'past_too_short' });
+  });
+
+  it('half of the days apart from the index: counted, and null for it', () => {
+    const rows = usualGapRows('long_spot', past(168, 110), 1);
+    expect(rows[1]).toMatchObject({ days: 7, hours: 0, hours_apart: 168, mean_bps: null });
+    expect(rows.map((row) => row.null_reasons?.mean_bps)).toEqual([
+      'price_differs',
+      'price_differs',
+      'not_stored_then',
+    ]);
   });
 
   it.each([

@@ -18,6 +18,9 @@ export const usualGapSchema = Type.Array(
   Type.Object({
     days: integer('Days before now, of whole hours', 1),
     hours: nullable(integer('Hours of them in which both prices are stored')),
+    hours_apart: nullable(
+      integer('Hours more in which they are, and the spot price was more than 3 % from the index'),
+    ),
     mean_bps: nullable(number('Mean gap; null where less than half of the hours are known')),
     lowest_bps: nullable(number('Lowest')),
     highest_bps: nullable(number('Highest')),
@@ -40,16 +43,18 @@ export function usualGapRows(
   past: PastGap,
   quoteRate: number | undefined,
 ): readonly UsualGapRow[] {
-  if ('why' in past) return GAP_DAYS.map((days) => unknownRow(days, null, past.why));
-  return past.usual[direction].map(({ days, hours, mean, lowest, highest }) => {
-    if (quoteRate === undefined) return unknownRow(days, hours, 'rate_unknown');
+  if ('why' in past)
+    return GAP_DAYS.map((days) => unknownRow({ days, hours: null, hours_apart: null }, past.why));
+  return past.usual[direction].map((usual) => {
+    const { days, hours, apart, mean, lowest, highest } = usual;
+    const counts = { days, hours, hours_apart: apart };
+    if (quoteRate === undefined) return unknownRow(counts, 'rate_unknown');
     if (mean === undefined || lowest === undefined || highest === undefined)
-      return unknownRow(days, hours, hours === 0 ? 'not_stored_then' : 'past_too_short');
+      return unknownRow(counts, whyUnknown(usual));
     const rate = direction === 'long_spot' ? quoteRate : 1 / quoteRate;
     const inOneCurrency = (bps: number): number => ((1 + bps / BPS) * rate - 1) * BPS;
     return {
-      days,
-      hours,
+      ...counts,
       mean_bps: inOneCurrency(mean),
       lowest_bps: inOneCurrency(lowest),
       highest_bps: inOneCurrency(highest),
@@ -57,9 +62,19 @@ export function usualGapRows(
   });
 }
 
-function unknownRow(days: number, hours: number | null, why: NullReason): UsualGapRow {
-  const row = { days, hours, mean_bps: null, lowest_bps: null, highest_bps: null };
-  return withReasons(row, { hours: why, mean_bps: why, lowest_bps: why, highest_bps: why });
+/** The reason for which a span has no mean: where the hours that stand apart would have made it whole, these. */
+function whyUnknown({ days, hours, apart }: UsualGap): NullReason {
+  if (apart > 0 && (hours + apart) * 2 >= days * 24) return 'price_differs';
+  return hours === 0 ? 'not_stored_then' : 'past_too_short';
+}
+
+function unknownRow(
+  counts: Pick<UsualGapRow, 'days' | 'hours' | 'hours_apart'>,
+  why: NullReason,
+): UsualGapRow {
+  const row = { ...counts, mean_bps: null, lowest_bps: null, highest_bps: null };
+  const whys = { hours: why, hours_apart: why, mean_bps: why, lowest_bps: why, highest_bps: why };
+  return withReasons(row, whys);
 }
 
 /** The usual gap that a gap's cost is counted from, bps; undefined where it is not known. */

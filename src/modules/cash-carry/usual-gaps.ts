@@ -6,13 +6,14 @@ import type { Ports } from '../../products/define-product.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { SpotMarket } from '../spot/spot-rows.ts';
 import { SPOT_PAST } from '../spot-history/port.ts';
-import { alignedPrices, gapBps, type PerpHour, perpHour } from '../spot-history/prices/aligned-prices.ts';
-import { GAP_DAYS, usualGaps } from '../spot-history/prices/usual-gap.ts';
+import { PERP_PARTS, type PerpHour, perpHour } from '../spot-history/prices/aligned-prices.ts';
+import { GAP_DAYS, hourGaps, usualGaps } from '../spot-history/prices/usual-gap.ts';
 import type { SpotHour } from '../spot-history/store/spot-hour.ts';
 import type { PastGap, UsualOfWay } from './shown-gap.ts';
 
 export type PastGapOf = (spot: SpotMarket, perp: MarketRow) => PastGap;
 
+const BPS = 10_000;
 /** Assets whose gaps are kept. */
 const MAX_ASSETS = 200;
 
@@ -51,7 +52,7 @@ export async function readPastGaps(
   if (!isKnown) {
     const venues = [...new Set(perps.map(({ venue }) => venue))];
     const scope = { canonicalId, from, to, venues };
-    const read = await reader.buckets(scope, { measures: ['mark'], book: true }, HOUR_MS);
+    const read = await reader.buckets(scope, PERP_PARTS, HOUR_MS);
     if (!read.ok) return () => ({ why: 'unknown' });
     const ofPerps = perps.map((perp) => ({ perp, hours: hoursOf(sinceListing(read.value, perp)) }));
     for (const spot of spots) {
@@ -91,13 +92,10 @@ export function usualOf(
   perp: ReadonlyMap<number, PerpHour>,
   until: UnixMs,
 ): UsualOfWay {
-  const long = new Map<number, number>();
-  const short = new Map<number, number>();
-  for (const [start, hour] of spot) {
-    const prices = alignedPrices(hour, perp.get(start));
-    if (prices === undefined) continue;
-    long.set(start, gapBps(prices));
-    short.set(start, gapBps({ spot: prices.perp, perp: prices.spot }));
-  }
-  return { long_spot: usualGaps(long, until), short_spot: usualGaps(short, until) };
+  const { known, apart } = hourGaps(spot, perp);
+  const turned = new Map([...known].map(([start, bps]) => [start, (1 / (1 + bps / BPS) - 1) * BPS]));
+  return {
+    long_spot: usualGaps({ known, apart }, until),
+    short_spot: usualGaps({ known: turned, apart }, until),
+  };
 }

@@ -30,10 +30,12 @@ export const promises: ModulePromises = {
         window_end: 'timestamp',
         hours_known: 'integer',
         hours_missing: 'integer',
+        hours_apart: 'integer',
         usual_gap: [
           {
             days: 'integer',
             hours: 'integer',
+            hours_apart: 'integer',
             mean_bps: 'number',
             lowest_bps: 'number',
             highest_bps: 'number',

@@ -25,8 +25,15 @@ import { selectAsset, selectVenue } from '../../products/rows/select.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { SPOT_SIDE } from '../spot-market/port.ts';
 import example from './examples/spot-history.json' with { type: 'json' };
-import { alignedPrices, gapBps, type PerpHour, perpHour } from './prices/aligned-prices.ts';
-import { type UsualGap, usualGaps } from './prices/usual-gap.ts';
+import {
+  alignedPrices,
+  arePrices,
+  gapBps,
+  PERP_PARTS,
+  type PerpHour,
+  perpHour,
+} from './prices/aligned-prices.ts';
+import { hourGaps, type UsualGap, usualGaps } from './prices/usual-gap.ts';
 import { pastMarket, SPOT_QUOTES, spotPast } from './select-past.ts';
 import type { SpotHour } from './store/spot-hour.ts';
 import type { MarketPast } from './store/spot-past.ts';
@@ -82,6 +89,7 @@ const row = Type.Object({
 const usual = Type.Object({
   days: integer('Days before window_end', 1),
   hours: integer('Hours of them with a gap'),
+  hours_apart: integer('Hours more that have none since they stand apart'),
   mean_bps: nullable(number('Mean gap, basis points; null where less than half of the hours are known')),
   lowest_bps: nullable(number('Lowest')),
   highest_bps: nullable(number('Highest')),
@@ -104,13 +112,16 @@ const answer = Type.Object({
   hours_missing: integer(
     'Hours of the window, as far as it has passed, of which nothing is known: they have no row',
   ),
+  hours_apart: integer(
+    'Hours with a row whose price was more than 3 % from the index of the perpetual then: they have no gap',
+  ),
   usual_gap: Type.Array(usual, { description: 'gap_bps over 1, 7 and 30 days before window_end' }),
   hours: Type.Array(row),
   note: text('How the figures are made, and what they leave out'),
 });
 
 const NOTE =
-  'Left out are hours in which the market did not stand at the price of its perpetuals, or was not read: nothing is filled in. A candle has trades, no bid and no ask. gap_bps compares prices of one moment only. Borrow rates are those of the lowest tier. No forecast.';
+  'Left out are hours in which the market did not stand at the price of its perpetuals, or was not read: nothing is filled in. A candle has trades, no bid and no ask. gap_bps compares prices of one moment only, and none where the spot price is more than 3 % from the index of the perpetual. Borrow rates are those of the lowest tier. No forecast.';
 
 interface Found {
   readonly ticker: string;
@@ -190,7 +201,7 @@ async function perpHours(
   const shown = ports.market.row(perpVenue, canonicalId);
   if (shown === undefined) return ok({ symbol: undefined, hours: new Map() });
   const scope = { ...span, canonicalId, venues: [perpVenue] };
-  const read = fromStore(await readerOf(ports).buckets(scope, { measures: ['mark'], book: true }, HOUR_MS));
+  const read = fromStore(await readerOf(ports).buckets(scope, PERP_PARTS, HOUR_MS));
   if (!read.ok) return read;
   const own = sinceListing(read.value, shown);
   return ok({ symbol: shown.symbol, hours: new Map(own.map((bucket) => [bucket.start, perpHour(bucket)])) });
@@ -204,11 +215,7 @@ export function historyAnswer(
   borrow: ReadonlyMap<number, number>,
 ): ProductAnswer<Static<typeof answer>> {
   const end = passedEnd(window);
-  const gaps = new Map<number, number>();
-  for (const [start, hour] of market.hours) {
-    const prices = alignedPrices(hour, perp.hours.get(start));
-    if (prices !== undefined) gaps.set(start, gapBps(prices));
-  }
+  const gaps = hourGaps(market.hours, perp.hours);
   const rows = [...market.hours.values()]
     .filter(({ start }) => start >= window.from && start < window.to)
     .sort((a, b) => a.start - b.start);
@@ -225,6 +232,7 @@ export function historyAnswer(
     window_end: statedEnd(window),
     hours_known: rows.length,
     hours_missing: Math.max(0, Math.ceil((end - window.from) / HOUR_MS) - rows.length),
+    hours_apart: gaps.apart.filter((start) => start >= window.from && start < window.to).length,
     usual_gap: usualGaps(gaps, end).map(usualRow),
     hours: rows.map((hour) => hourRow(hour, perp.hours.get(hour.start), borrow.get(hour.start))),
     note: NOTE,
@@ -236,9 +244,10 @@ export function historyAnswer(
   return { body, asOf: asMs(Math.min(lastAt, end)), sources };
 }
 
-const usualRow = ({ days: count, hours, mean, lowest, highest }: UsualGap): Static<typeof usual> => ({
+const usualRow = ({ days: count, hours, apart, mean, lowest, highest }: UsualGap): Static<typeof usual> => ({
   days: count,
   hours,
+  hours_apart: apart,
   mean_bps: mean ?? null,
   lowest_bps: lowest ?? null,
   highest_bps: highest ?? null,
@@ -246,7 +255,8 @@ const usualRow = ({ days: count, hours, mean, lowest, highest }: UsualGap): Stat
 
 function hourRow(hour: SpotHour, perp: PerpHour | undefined, borrow: number | undefined): Static<typeof row> {
   const seen = hour.origin === 'observed' ? hour : undefined;
-  const prices = alignedPrices(hour, perp);
+  const found = alignedPrices(hour, perp);
+  const prices = arePrices(found) ? found : undefined;
   const made: Static<typeof row> = {
     hour_start: iso(hour.start),
     origin: hour.origin,
@@ -263,6 +273,7 @@ function hourRow(hour: SpotHour, perp: PerpHour | undefined, borrow: number | un
     gap_of: prices?.moment ?? null,
   };
   const none = 'not_stored_then';
+  const noGap = arePrices(found) ? none : found;
   return withReasons(made, {
     mean_price: 'not_published',
     open_price: 'not_published',
@@ -270,8 +281,8 @@ function hourRow(hour: SpotHour, perp: PerpHour | undefined, borrow: number | un
     bid_usd: 'not_published',
     ask_usd: 'not_published',
     borrow_hourly: none,
-    perp_price: none,
-    gap_bps: none,
-    gap_of: none,
+    perp_price: noGap,
+    gap_bps: noGap,
+    gap_of: noGap,
   });
 }

@@ -15,6 +15,7 @@ export const NULL_REASONS = {
   not_stated: 'the list of contracts that is read does not state it',
   none_announced: 'the venue has announced none',
   not_stored_then: 'it was not stored at that moment',
+  price_differs: 'the prices of both sides are too far apart to be of one asset',
   still_listed: 'the contract is listed still',
   passed: 'the last stated settlement has passed and the next is not named',
   past_too_short: 'the payments that are stored cover too little of the time',

@@ -49,7 +49,9 @@ export const answer = Type.Object({
   unknown: integer('Trades whose net is not known'),
   hit_rate_pct: nullable(number('won over the trades whose net is known, percent')),
   hours_held: integer('Hours in which the position was held'),
-  skipped_entries: integer('Hours in which the carry asked for an entry and no price of both legs was known'),
+  skipped_entries: integer(
+    'Hours in which the carry asked for an entry and prices of both legs were not known, or stood apart',
+  ),
   postponed_exits: integer('Trades whose exit was late for that reason'),
   ...sumFields,
   ...fillFields,
@@ -76,7 +78,7 @@ export interface AskedCarry {
 }
 
 const METHODOLOGY =
-  'Once an hour the carry known by then decides: the rate last settled, for short_spot what it pays who is long less the borrow rate of the hour before. Entries and exits are at prices of both legs at one moment of the hour before (entry_price_of): end, middles or the close of a spot candle beside the middle of the last book; mean, of samples; start, opens of candles. An hour without both has no entry, and an exit waits for the first with both (postponed_hours). Slippage of the perpetual is that of its last stored book of the hour before, of spot half of the spread at its last touch, whatever the size; where there is none assumed_slippage_bps counts, or the trade is unknown. A payment counts that is made after the entry and not after the exit, borrowing each hour held at its stored rate, else at assumed_borrow_apr_pct, or the trade is unknown. The notional stays size_usd. USDT and USDC count as dollars. Fees of the perpetual as they were noted, of spot that of today, or those asked for; fees names those of the perpetual. No leg is liquidated, no loan recalled. Not a profit forecast.';
+  'Once an hour the carry known by then decides: the rate last settled, for short_spot what it pays who is long less the borrow rate of the hour before. Entries and exits are at prices of both legs at one moment of the hour before (entry_price_of): end, middles or the close of a spot candle beside the middle of the last book; mean, of samples; start, opens of candles. An hour without both, or with a spot price more than 3 % from the index of the perpetual (hours_apart), has no entry, and an exit waits for the first with both (postponed_hours). Slippage of the perpetual is that of its last stored book of the hour before, of spot half of the spread at its last touch, whatever the size; where there is none assumed_slippage_bps counts, or the trade is unknown. A payment counts that is made after the entry and not after the exit, borrowing each hour held at its stored rate, else at assumed_borrow_apr_pct, or the trade is unknown. The notional stays size_usd. USDT and USDC count as dollars. Fees of the perpetual as they were noted, of spot that of today, or those asked for; fees names those of the perpetual. No leg is liquidated, no loan recalled. Not a profit forecast.';
 
 /** Trades of a rule over a window, their sums, and the same by day. */
 export function carryAnswer(

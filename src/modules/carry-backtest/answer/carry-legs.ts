@@ -13,6 +13,7 @@ import {
 import { bucketSymbol } from '../../../products/history/buckets.ts';
 import { HOUR_MS } from '../../../runtime/duration.ts';
 import { feeAt, missingPayments, storedSlippage } from '../../pair-backtest/pair-backtest.ts';
+import { alignedPrices } from '../../spot-history/prices/aligned-prices.ts';
 import type { MarketPast } from '../../spot-history/store/spot-past.ts';
 import type { CarryQuestion } from '../walk/carry-question.ts';
 
@@ -27,6 +28,9 @@ export const spotLeg = Type.Object({
   fee_is_asked: boolean('Whether it is spot_fee_bps, and not the public one of today'),
   hours_known: integer('Hours of the window with a row'),
   hours_missing: integer('Hours without one: nothing is entered on them, and exits wait'),
+  hours_apart: integer(
+    'Hours with a row whose price was more than 3 % from the index of the perpetual: the same holds for them',
+  ),
   hours_of_candles: integer('Hours known by a candle alone: they have no touch'),
   hours_with_touch: integer('Hours with a bid and an ask'),
   hours_with_borrow: integer('Hours with a stored borrow rate'),
@@ -50,7 +54,7 @@ export const perpLeg = Type.Object({
 export function spotRow(
   venue: string,
   { symbol, quote, relation }: Pick<MarketPast, 'symbol' | 'quote' | 'relation'>,
-  { spot, from, to }: CarryQuestion,
+  { spot, perp, from, to }: CarryQuestion,
   isAsked: boolean,
 ): Static<typeof spotLeg> {
   const within = (start: number): boolean => start >= from && start < to;
@@ -64,6 +68,8 @@ export function spotRow(
     fee_is_asked: isAsked,
     hours_known: hours.length,
     hours_missing: Math.max(0, (to - from) / HOUR_MS - hours.length),
+    hours_apart: hours.filter((hour) => alignedPrices(hour, perp.hours.get(hour.start)) === 'price_differs')
+      .length,
     hours_of_candles: hours.filter(({ origin }) => origin === 'candle').length,
     hours_with_touch: hours.filter((hour) => hour.origin === 'observed' && hour.spreadBps !== undefined)
       .length,

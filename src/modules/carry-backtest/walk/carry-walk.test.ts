@@ -23,6 +23,7 @@ interface Drawn {
   readonly touch: number | undefined;
   readonly borrow: number | undefined;
   readonly mark: number | undefined;
+  readonly index: number | undefined;
   readonly sampled: number;
   readonly bid: number | undefined;
   readonly slip: number | undefined;
@@ -36,7 +37,7 @@ interface DrawnPast {
 
 const maybe = <T>(of: fc.Arbitrary<T>, freq = 6): fc.Arbitrary<T | undefined> =>
   fc.option(of, { nil: undefined, freq });
-const price = fc.double({ min: 90, max: 110, noNaN: true });
+const price = fc.double({ min: 97, max: 103, noNaN: true });
 const drawnHour: fc.Arbitrary<Drawn> = fc.record({
   spot: maybe(price, 8),
   isCandle: fc.boolean(),
@@ -45,6 +46,7 @@ const drawnHour: fc.Arbitrary<Drawn> = fc.record({
   touch: maybe(fc.double({ min: 0, max: 20_000, noNaN: true })),
   borrow: maybe(fc.double({ min: 0, max: 0.0001, noNaN: true }), 9),
   mark: maybe(price),
+  index: maybe(price, 1),
   sampled: fc.constantFrom(0, 12, 60, 60, 60),
   bid: maybe(price),
   slip: maybe(fc.double({ min: 0, max: 20, noNaN: true })),
@@ -100,6 +102,7 @@ function questionOf(drawn: DrawnPast, more: Partial<CarryQuestion>): CarryQuesti
     start,
     {
       mark: one.mark,
+      index: one.index,
       book: bookOf(one),
       sampled: one.sampled,
       lastAt: start + one.sampled * MINUTE - MINUTE,
@@ -145,6 +148,12 @@ function walkByHand(drawn: DrawnPast, q: CarryQuestion): readonly Walked[] {
   const row = (k: number): Drawn | undefined => drawn.hours[k];
   // The hour before hour k of the window is drawn in place k.
   const both = (k: number): readonly [number, number] | undefined => {
+    const found = beside(k);
+    const { mark, index } = row(k) ?? {};
+    const premium = mark === undefined || index === undefined ? 1 : mark / index;
+    return found !== undefined && Math.abs((found[0] * premium) / found[1] - 1) > 0.03 ? undefined : found;
+  };
+  const beside = (k: number): readonly [number, number] | undefined => {
     const one = row(k);
     if (one?.spot === undefined) return undefined;
     const perpEnds = one.bid !== undefined && one.sampled === 60;
@@ -265,6 +274,7 @@ describe('the trades of a rule over spot and a perpetual', () => {
     touch: 50_000,
     borrow: 1e-6,
     mark: 100,
+    index: 100,
     sampled: 60,
     bid: 100,
     slip: 1,

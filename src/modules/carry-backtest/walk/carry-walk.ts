@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../../../domain/units.ts';
 import { HOUR_MS } from '../../../runtime/duration.ts';
 import { settledRateWalker } from '../../pair-backtest/pair-backtest.ts';
-import { type AlignedPrices, alignedPrices } from '../../spot-history/prices/aligned-prices.ts';
+import { type AlignedPrices, alignedPrices, arePrices } from '../../spot-history/prices/aligned-prices.ts';
 import type { CarryQuestion, CarryTrade, CarryWalk, DueExit, Opened } from './carry-question.ts';
 import { tradeOf } from './carry-trade.ts';
 
@@ -14,9 +14,11 @@ export const borrowBefore = (
   at: number,
 ): number | undefined => spot.borrow.get(at - HOUR_MS) ?? assumedBorrowHourly;
 
-/** Prices that were known at an hour: those of the hour before. */
-export const pricesBefore = ({ spot, perp }: CarryQuestion, at: number): AlignedPrices | undefined =>
-  alignedPrices(spot.hours.get(at - HOUR_MS), perp.hours.get(at - HOUR_MS));
+/** Prices that were known at an hour: those of the hour before. Undefined where they stand apart, too. */
+export function pricesBefore({ spot, perp }: CarryQuestion, at: number): AlignedPrices | undefined {
+  const prices = alignedPrices(spot.hours.get(at - HOUR_MS), perp.hours.get(at - HOUR_MS));
+  return arePrices(prices) ? prices : undefined;
+}
 
 /**
  * The carry of a direction at an hour, basis points per eight hours, by what was known then: the rate last settled, which who is

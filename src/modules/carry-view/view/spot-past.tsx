@@ -96,7 +96,10 @@ function Past({ past, pair, path }: PastProps): JSX.Element {
       <p class="fine">
         {count(past.hours_known)} hours are known
         {candles > 0 && `, ${count(candles)} of them from candles of the venue`}, {count(past.hours_missing)}{' '}
-        are missing. <BacktestLink ticker={past.ticker} pair={pair} />
+        are missing
+        {past.hours_apart > 0 &&
+          `, ${count(past.hours_apart)} have no gap, since spot stood more than 3 % from the index of the perpetual`}
+        . <BacktestLink ticker={past.ticker} pair={pair} />
       </p>
       <Listing
         name={`${name}-usual-gap`}
