@@ -26,7 +26,7 @@ export interface AlignedPrices {
 }
 
 /** The reason for which an hour has no prices that may stand beside each other. */
-export type NoPrices = 'not_stored_then' | 'price_differs';
+type NoPrices = 'not_stored_then' | 'price_differs';
 
 /** The parts of an hour of a perpetual that are read. */
 export const PERP_PARTS = { measures: ['mark', 'index'], book: true } as const;

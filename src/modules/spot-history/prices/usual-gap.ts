@@ -19,7 +19,7 @@ export interface UsualGap {
 }
 
 /** Gaps of a pair, basis points by the start of the hour, and the starts of the hours that stand apart. */
-export interface HourGaps {
+interface HourGaps {
   readonly known: ReadonlyMap<number, number>;
   readonly apart: readonly number[];
 }
