@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageViews } from '../../scripts/page-views.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRow, exampleRows } from '../api/example-market.ts';
 import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';
 import { hasChromium } from './browser.ts';
@@ -11,10 +12,19 @@ import { quotedRow } from './quoted-market.ts';
 import { MOST_SHIFT, shiftOf, WATCH_SHIFTS } from './shifts.ts';
 import { TaskDriver } from './task-driver.ts';
 import { type ListedTask, listedTasks } from './task-table.ts';
-import { expectReadableInTheDark, expectSound, openVisits, type Visit, type Visits } from './visit.ts';
+import {
+  expectReadableInTheDark,
+  expectSound,
+  expectSoundInBothColours,
+  openVisits,
+  type Visit,
+  type Visits,
+} from './visit.ts';
 import { type WatchedExample, watchedExample } from './watched-example.ts';
 
 const WIDTHS = [320, 375, 768, 1280, 1600];
+/** A narrow and a wide window: those between and beyond lay out what these show. */
+const AXE_WIDTHS = [320, 1280];
 /** From this width on nothing is folded. */
 const WIDE = 1060;
 const [NARROWEST] = WIDTHS;
@@ -27,6 +37,28 @@ it('tasks in the manual: each is driven, at most three clicks long', () => {
   expect(LISTED.map(({ name }) => name).sort()).toEqual(Object.keys(TASKS).sort());
   expect(LISTED.length).toBeGreaterThanOrEqual(30);
   expect(Math.max(...LISTED.flatMap((task) => [task.clicks, task.narrowClicks]))).toBeLessThanOrEqual(3);
+});
+
+type Place = Pick<ListedTask, 'begins' | 'isOperators'>;
+const VIEWS = await pageViews();
+const PAIR = '#/pair?ticker=BTC&short=bybit&long=binance';
+/** Further views and pages: no task begins there. */
+const FURTHER = ['#/watch', '#/venues', '#/quality', '#/heatmap', PAIR, '#/nothing', '/errors/no_data'];
+/** Places at which axe looks by all its rules in both colours. */
+const PLACES: readonly Place[] = [
+  ...LISTED,
+  ...FURTHER.flatMap((begins) => [false, true].map((isOperators) => ({ begins, isOperators }))),
+].filter((place, at, all) => all.findIndex((other) => isSame(place, other)) === at);
+
+function isSame(place: Place, other: Place): boolean {
+  return place.begins === other.begins && place.isOperators === other.isOperators;
+}
+
+it('every view is among the places that axe looks at', () => {
+  const missing = VIEWS.filter(
+    ({ name }) => !PLACES.some(({ begins }) => begins.split('?', 1)[0] === `#/${name}`),
+  );
+  expect(missing.map(({ name }) => name)).toEqual(['operator']);
 });
 
 /** The example market with gold, and with contracts and multiples understood as names, as the service's market does. */
@@ -88,7 +120,7 @@ describe.skipIf(!hasChromium)('tasks of the page in Chromium (skipped where ther
   });
 
   /** Opens the place of a task as a newcomer would. */
-  async function begin({ begins, isOperators }: ListedTask, width: number): Promise<Visit> {
+  async function begin({ begins, isOperators }: Place, width: number): Promise<Visit> {
     const origin = isOperators ? servers.operator : servers.public;
     const visit = made.get(origin);
     if (visit === undefined) throw new Error('no page');
@@ -120,6 +152,12 @@ describe.skipIf(!hasChromium)('tasks of the page in Chromium (skipped where ther
       else expect(driver.clicks).toBeLessThanOrEqual(task.narrowClicks);
       await expectSound(visit);
       await expectReadableInTheDark(visit);
+    });
+  });
+
+  describe.each(AXE_WIDTHS)('%i px wide', (width) => {
+    it.each(PLACES)('$begins, operator $isOperators: sound in both colours', async (place) => {
+      await expectSoundInBothColours(await begin(place, width));
     });
   });
 });

@@ -152,6 +152,13 @@ export async function tableTexts(page: Page, caption: string): Promise<readonly 
 export const untilPlace = (page: Page, isSo: (hash: string) => boolean): Promise<void> =>
   page.waitForURL(({ hash }) => isSo(decodeURIComponent(hash)));
 
+/** Width by which a page exceeds its window, px. */
+const sidewaysOf = (page: Page): Promise<number> =>
+  page.locator('html').evaluate((html) => {
+    const { scrollWidth, clientWidth } = html as unknown as { scrollWidth: number; clientWidth: number };
+    return scrollWidth - clientWidth;
+  });
+
 /** Nothing broke, and nothing foreign was asked. */
 export function expectQuiet({ page, faults, origins }: Visit): void {
   expect(faults).toEqual([]);
@@ -165,14 +172,18 @@ export async function expectSound(made: Visit): Promise<void> {
   await page.locator('h1').first().waitFor();
   expect(await findings(page)).toEqual([]);
   expectQuiet(made);
-  const sideways = await page.locator('html').evaluate((html) => {
-    const { scrollWidth, clientWidth } = html as unknown as { scrollWidth: number; clientWidth: number };
-    return scrollWidth - clientWidth;
-  });
-  expect(sideways).toBe(0);
+  expect(await sidewaysOf(page)).toBe(0);
 }
 
-/** A view that is sound in the light must be readable in the other colours, which are all that differs. */
+/** By all rules in both colours; the state of what is shown is the same. */
+export async function expectSoundInBothColours(made: Visit): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await made.page.emulateMedia({ colorScheme });
+    await expectSound(made);
+  }
+}
+
+/** A view that is sound in both colours stays readable in the dark after a task. */
 export async function expectReadableInTheDark({ page }: Visit): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await findings(page, ['color-contrast'])).toEqual([]);
