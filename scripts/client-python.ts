@@ -170,11 +170,33 @@ function variantsOf(route: ClientRoute, types: Types): readonly Variant[] {
   ];
 }
 
+/** Parameters of every call that are none of its route, by what the route is. */
+const CALL_PARAMETERS = {
+  paid: [
+    {
+      name: 'max_usd',
+      about: 'most that this call may cost, USD as decimal text; below the cap of the wallet',
+    },
+    {
+      name: 'payment_id',
+      about: 'your own name of this purchase: the service charges once for it in 24 hours',
+    },
+  ],
+  free: [{ name: 'secret', about: 'of the purchase of a watch or a stream, where the path is of one' }],
+} as const;
+
+interface AskedWays {
+  readonly access: ClientRoute['access'];
+  readonly hasFile?: boolean;
+  /** Type of `as_`; undefined where there is no table. */
+  readonly asTable?: string | undefined;
+}
+
 function parameters(
   fields: readonly Field[],
   types: Types,
   variant: Variant,
-  { hasFile = false, asTable }: { readonly hasFile?: boolean; readonly asTable?: string | undefined },
+  { access, hasFile = false, asTable }: AskedWays,
 ): string {
   const lines = fields.map((field) => {
     const given = variant.types[field.name];
@@ -185,23 +207,23 @@ function parameters(
   });
   const table = asTable === undefined ? '' : `        as_: ${asTable},\n`;
   // Names are always given, so that their order is free.
-  return `        self,\n        *,\n${lines.join('')}${table}        max_usd: str | None = None,\n        payment_id: str | None = None,\n`;
+  const call = CALL_PARAMETERS[access].map(({ name }) => `        ${name}: str | None = None,\n`);
+  return `        self,\n        *,\n${lines.join('')}${table}${call.join('')}`;
 }
 
 const AS_TABLE =
   ':param as_: gives the rows as a table of this library, with `attrs` in pandas: see `Answer.frame`';
-const CALL_FIELDS = [
-  ':param max_usd: most that this call may cost, USD as decimal text; below the cap of the wallet',
-  ':param payment_id: your own name of this purchase: the service charges once for it in 24 hours',
-  ':raises PerpmeterError: there is no answer',
-];
 
 function docstring(route: ClientRoute, fields: readonly Field[], hasTable: boolean): string {
   const about = fields.map(({ name, schema }) => {
     const byDefault = schema.default === undefined ? '' : `; default ${literal(schema.default)}`;
     return `:param ${argument(name)}: ${said(readText(schema.description))}${byDefault}`;
   });
-  const lines = [said(route.description), '', ...about, ...(hasTable ? [AS_TABLE] : []), ...CALL_FIELDS].map(
+  const ends = [
+    ...CALL_PARAMETERS[route.access].map(({ name, about: meaning }) => `:param ${name}: ${meaning}`),
+    ':raises PerpmeterError: there is no answer',
+  ];
+  const lines = [said(route.description), '', ...about, ...(hasTable ? [AS_TABLE] : []), ...ends].map(
     (line) => (line === '' ? '' : `        ${line}`),
   );
   return `        """${said(route.summary)}; ${route.access}: \`${route.path}\`\n\n${lines.join('\n')}\n        """\n`;
@@ -210,22 +232,24 @@ function docstring(route: ClientRoute, fields: readonly Field[], hasTable: boole
 function method(route: ClientRoute, types: Types): string {
   const fields = askedFields(route);
   const variants = variantsOf(route, types);
+  const { access } = route;
   const name = pythonName(route.id);
   const hasFile = fileFormats(route).length > 0;
   const hasTable = tableOf(route) !== undefined;
   const asked = fields.map((field) => `${literal(field.name)}: ${argument(field.name)}`).join(', ');
-  const call = `self._call(${literal(route.path)}, {${asked}}, max_usd, payment_id)`;
+  const words = CALL_PARAMETERS[access].map((parameter) => `${parameter.name}=${parameter.name}`);
+  const call = `self._call(${literal(route.path)}, {${asked}}, ${words.join(', ')})`;
   const body = hasTable
     ? `        answer = ${call}\n        return answer if as_ is None else answer.frame(as_)\n`
     : `        return ${call}\n`;
   const doc = docstring(route, fields, hasTable);
   const head = (given: string, answer: string): string => `    def ${name}(\n${given}    ) -> ${answer}`;
   const heads = variants.map((variant) =>
-    head(parameters(fields, types, variant, { hasFile }), `Answer[${variant.answer}]`),
+    head(parameters(fields, types, variant, { access, hasFile }), `Answer[${variant.answer}]`),
   );
   if (hasTable) {
     const plain = { types: {}, answer: '' };
-    heads.push(head(parameters(fields, types, plain, { hasFile, asTable: 'Library' }), 'Any'));
+    heads.push(head(parameters(fields, types, plain, { access, hasFile, asTable: 'Library' }), 'Any'));
   }
   if (heads.length === 1) return `${heads[0]}:\n${doc}${body}`;
   const overloads = heads.map((text) => `    @overload\n${text}: ...\n`).join('\n');
@@ -233,7 +257,7 @@ function method(route: ClientRoute, types: Types): string {
     fields,
     types,
     { types: joined(route, variants), answer: '' },
-    { asTable: hasTable ? 'Library | None = None' : undefined },
+    { access, asTable: hasTable ? 'Library | None = None' : undefined },
   );
   return `${overloads}\n${head(all, 'Any')}:\n${doc}${body}`;
 }
@@ -272,7 +296,13 @@ class Routes:
     """A method for every route."""
 
     def _call(
-        self, template: str, asked: Mapping[str, Value], max_usd: str | None, payment_id: str | None
+        self,
+        template: str,
+        asked: Mapping[str, Value],
+        *,
+        max_usd: str | None = None,
+        payment_id: str | None = None,
+        secret: str | None = None,
     ) -> Answer[Any]:
         raise NotImplementedError
 

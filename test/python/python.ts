@@ -16,6 +16,9 @@ const found = PYTHON.find((python) => has(python, 'pytest'));
 export const pythonObstacle: string | undefined =
   found === undefined ? 'no python3 with pytest: apt-get install python3-pytest' : undefined;
 
+/** The Python that the tests run. */
+export const pythonCommand = found ?? 'python3';
+
 /** True where the same Python has a module. */
 export const hasModule = (name: string): boolean => found !== undefined && has(found, name);
 
@@ -33,7 +36,7 @@ export async function runPython(
   }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Ran> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(found ?? 'python3', args, {
+  const child = spawn(pythonCommand, args, {
     cwd,
     env: { PATH, HOME, PYTHONPATH: `${PACKAGE}/src`, PYTHONDONTWRITEBYTECODE: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,6 +14,8 @@ from .caps import Caps
 from .client import Client
 from .demo import NoDemo, demo_client
 from .errors import OverBudget, PerpmeterError
+from .events import Event
+from .follow import Following
 from .signers import AccountSigner, CallbackSigner, PrivateKey, Signer, UnusableKey
 from .store import FileStore, MemoryStore, PaymentRecord, Store, StoreInUse, file_store
 from .typed_data import TypedData
@@ -26,7 +28,9 @@ __all__ = [
     "CallbackSigner",
     "Caps",
     "Client",
+    "Event",
     "FileStore",
+    "Following",
     "Http",
     "MemoryStore",
     "NoDemo",

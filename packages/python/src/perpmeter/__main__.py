@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 from . import receipts
 from ._challenge import challenge_of
@@ -29,6 +30,25 @@ class Misuse(Exception):
     """The command cannot be carried out as it is given."""
 
 
+def _addressed(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--url", help=f"address of the service; default {ADDRESS}, else the demo's in {DEMO_FILE}")
+
+
+def _paying(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--key-file", help=f"file with the private key, mode 0600; default the variable {KEY}, else the demo's"
+    )
+    command.add_argument("--max", default="0.05", metavar="USD", help="most that one payment may cost; default 0.05")
+    command.add_argument(
+        "--total", default="5", metavar="USD", help="most that may be spent as long as --store reaches back; default 5"
+    )
+    command.add_argument(
+        "--store",
+        metavar="FILE",
+        help="remember payments here: caps hold over runs, and a lost answer is asked for again",
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="perpmeter", description="Buys market data of perpetual futures from a Perpmeter."
@@ -38,22 +58,16 @@ def _parser() -> argparse.ArgumentParser:
     price = commands.add_parser("price", help="say what an answer costs; signs nothing")
     for command in (buy, price):
         command.add_argument("path", help="path and query, such as /v1/funding/current?symbol=BTC")
-        command.add_argument("--url", help=f"address of the service; default {ADDRESS}, else the demo's in {DEMO_FILE}")
-    buy.add_argument(
-        "--key-file", help=f"file with the private key, mode 0600; default the variable {KEY}, else the demo's"
-    )
-    buy.add_argument("--max", default="0.05", metavar="USD", help="most that it may cost; default 0.05")
-    buy.add_argument(
-        "--total", default="5", metavar="USD", help="most that may be spent as long as --store reaches back; default 5"
-    )
-    buy.add_argument(
-        "--store",
-        metavar="FILE",
-        help="remember payments here: caps hold over runs, and a lost answer is asked for again",
-    )
     buy.add_argument("--id", help="your own name of this purchase: it is charged once in 24 hours")
     buy.add_argument("--out", metavar="FILE", help="write the answer here, as it came")
     buy.add_argument("--receipt", metavar="FILE", help="write the receipt of the answer here")
+    follow = commands.add_parser("follow", help="follow a paid stream, an event a line, and buy its minutes")
+    follow.add_argument("selection", help="such as topics=touches&symbol=BTC,ETH; see /v1/stream/minute")
+    follow.add_argument("--max-usd", required=True, metavar="USD", help="most that this stream may cost")
+    for command in (buy, price, follow):
+        _addressed(command)
+    for command in (buy, follow):
+        _paying(command)
     verify = commands.add_parser("verify", help="check an answer against its receipt; uses no network")
     verify.add_argument("answer", help="the answer as it came")
     verify.add_argument("receipt", help="its receipt, as buy writes it")
@@ -120,6 +134,22 @@ def _buy(args: argparse.Namespace) -> None:
     print(f"spent {client.spent_usd()} USD{paid}", file=sys.stderr)
 
 
+def _follow(args: argparse.Namespace) -> None:
+    asked = dict(parse_qsl(args.selection, strict_parsing=True))
+    unknown = asked.keys() - {"topics", "symbol", "venues", "exclude", "quote", "size_usd"}
+    if unknown:
+        raise Misuse(f"unknown in a selection: {', '.join(sorted(unknown))}")
+    size = asked.pop("size_usd", None)
+    words = {name: value.split(",") for name, value in asked.items()}
+    following = _client(args).follow(max_usd=args.max_usd, size_usd=None if size is None else int(size), **words)
+    try:
+        for event in following:
+            print(json.dumps({"event": event.event, "id": event.id, **event.data}), flush=True)
+    finally:
+        following.close()
+        print(f"spent {following.spent_usd()} USD", file=sys.stderr)
+
+
 def _price(args: argparse.Namespace) -> None:
     sent = Http().get(_address(args.url).rstrip("/") + args.path)
     if not isinstance(sent, Reply):
@@ -139,7 +169,7 @@ def _verify(args: argparse.Namespace) -> None:
     print(json.dumps(words, indent=2))
 
 
-COMMANDS = {"buy": _buy, "price": _price, "verify": _verify}
+COMMANDS = {"buy": _buy, "follow": _follow, "price": _price, "verify": _verify}
 
 
 def main(given: Sequence[str] | None = None) -> int:

@@ -6,14 +6,16 @@ import random
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPException
-from typing import IO
+from typing import IO, Any
 
 MAX_BODY = 256 * 1024 * 1024
 """Bytes of an answer; none of the service is near it."""
+MAX_LINE = 64 * 1024 * 1024
+"""Bytes of one event's data."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -48,11 +50,33 @@ class Broken:
 Sent = Reply | Broken
 
 
+class Opened:
+    """A response that goes on."""
+
+    def __init__(self, response: IO[bytes]) -> None:
+        self._response = response
+
+    def lines(self) -> Iterator[bytes]:
+        """Lines as they come."""
+        while line := self._response.readline(MAX_LINE):
+            yield line
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._response.close()
+
+
 def _read(response: IO[bytes]) -> bytes:
     body = response.read(MAX_BODY + 1)
     if len(body) > MAX_BODY:
         raise HTTPException(f"the answer has more than {MAX_BODY} bytes")
     return body
+
+
+def _reply_of(response: Any) -> Reply:
+    with response:
+        named = {name.lower(): value for name, value in response.headers.items()}
+        return Reply(response.status, named, _read(response))
 
 
 class Http:
@@ -80,17 +104,25 @@ class Http:
 
     def once(self, url: str, headers: Mapping[str, str]) -> Sent:
         """Asks once, and takes in the whole body."""
-        request = urllib.request.Request(url, headers={"Accept": "*/*", "User-Agent": "perpmeter-python", **headers})
         try:
-            try:
-                response = self._opener.open(request, timeout=self._timeout)
-            except urllib.error.HTTPError as refused:
-                response = refused
-            with response:
-                named = {name.lower(): value for name, value in response.headers.items()}
-                return Reply(response.status, named, _read(response))
+            return _reply_of(self._response(url, headers, self._timeout))
         except (OSError, HTTPException) as cause:
             return Broken(cause)
+
+    def open(self, url: str, headers: Mapping[str, str], silent: float) -> Opened | Sent:
+        """Asks once for a response that goes on; one that is an error is taken in."""
+        try:
+            response = self._response(url, headers, silent)
+            return Opened(response) if 200 <= response.status < 300 else _reply_of(response)
+        except (OSError, HTTPException) as cause:
+            return Broken(cause)
+
+    def _response(self, url: str, headers: Mapping[str, str], timeout: float) -> Any:
+        request = urllib.request.Request(url, headers={"Accept": "*/*", "User-Agent": "perpmeter-python", **headers})
+        try:
+            return self._opener.open(request, timeout=timeout)
+        except urllib.error.HTTPError as refused:
+            return refused
 
     def get(self, url: str, headers: Mapping[str, str] | None = None) -> Sent:
         """Asks, and asks again what can pass: 429, 5xx and broken connections."""
@@ -109,6 +141,11 @@ class Http:
         seconds = 0.5 * 2 ** (attempt - 1) * random.uniform(0.8, 1.2) if asked is None else float(asked)
         self._wait(min(seconds, self._longest_wait))
         return True
+
+    def rest(self, attempt: int, sent: Sent) -> None:
+        """Waits in any case, at most as long as the longest wait."""
+        if not self.pause(attempt, sent):
+            self._wait(self._longest_wait)
 
 
 def can_pass(sent: Sent) -> bool:

@@ -55,6 +55,8 @@ class Bought:
 
     reply: Reply
     receipt: dict[str, Any] | None
+    amount: int = 0
+    """Paid for it, atomic units."""
 
 
 class Purse:
@@ -183,7 +185,7 @@ class Purse:
         if 200 <= reply.status < 300:
             receipt = base64_json(reply.headers.get("payment-response"))
             self._note(payment.record.ended("bought", receipt if isinstance(receipt, dict) else None))
-            return Bought(reply, receipt if isinstance(receipt, dict) else None)
+            return Bought(reply, receipt if isinstance(receipt, dict) else None, payment.record.amount)
         is_expired = self._wallet.now() > payment.record.expires_at
         refusal = refusal_of(reply, was_open=payment.was_open, is_expired=is_expired)
         if refusal is None:

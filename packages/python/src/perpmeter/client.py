@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -16,6 +16,8 @@ from ._routes import Routes
 from .amounts import usd_of
 from .answer import Answer, Value
 from .errors import PerpmeterError
+from .events import Asked, Event, events_of
+from .follow import Following, Selection
 
 
 class Client(Routes):
@@ -36,13 +38,16 @@ class Client(Routes):
         catalog = f"{self._base}{PATHS['x402_discovery_resources']}?type=http&limit=1000"
         self._purse = None if wallet is None else Purse(self._http, wallet, catalog)
 
-    def request(self, path: str, *, max_usd: str | None = None, payment_id: str | None = None) -> Bought:
+    def request(
+        self, path: str, *, max_usd: str | None = None, payment_id: str | None = None, secret: str | None = None
+    ) -> Bought:
         """
         Any path of the service with its query, as bytes.
 
         :param max_usd: most that this call may cost, USD as decimal text; below the cap of the wallet
         :param payment_id: your own name of this purchase, 16 to 128 characters of `A-Z a-z 0-9 _ -`: the service charges once
             for it in 24 hours, also where another process signs anew
+        :param secret: of the purchase of a watch or a stream, which reads it
         :raises PerpmeterError: there is no answer
         """
         if not path.startswith("/") or path.startswith("//"):
@@ -51,7 +56,7 @@ class Client(Routes):
         left = None if self._purse is None else self._purse.resume(url, path)
         if left is not None:
             return left
-        sent = self._http.get(url)
+        sent = self._http.get(url, {} if secret is None else {"Perpmeter-Secret": secret})
         if isinstance(sent, Reply) and 200 <= sent.status < 300:
             return Bought(sent, None)
         if not isinstance(sent, Reply) or sent.status != 402:
@@ -60,6 +65,40 @@ class Client(Routes):
             detail = "This answer is for sale, and the client has no wallet."
             raise PerpmeterError("payment_required", detail, status=402, remedy="Give the client a Wallet.")
         return self._purse.buy(url, path, sent, max_usd=max_usd, payment_id=payment_id)
+
+    def events(self, path: str, *, secret: str | None = None, last_id: str | None = None) -> Iterator[Event]:
+        """
+        Events of a free stream (`/v1/stream/preview`), of a watch (`/v1/watches/<id>`) or of a stream that was paid for
+        (`/v1/streams/<id>`), over broken connections; `perpmeter.events.in_thread` gives them to `async for`.
+
+        :param secret: what the purchase of a watch or a stream answered
+        :param last_id: id of the event to go on behind
+        :raises PerpmeterError: the stream cannot be had
+        """
+        return events_of(self._http, Asked(self._base + path, secret, last_id))
+
+    def follow(
+        self,
+        *,
+        max_usd: str,
+        topics: Iterable[str] | None = None,
+        symbol: Iterable[str] | None = None,
+        venues: Iterable[str] | None = None,
+        exclude: Iterable[str] | None = None,
+        quote: Iterable[str] | None = None,
+        size_usd: int | None = None,
+    ) -> Following:
+        """
+        A paid stream that buys its minutes by itself: `for event in client.follow(symbol=["BTC"], max_usd="0.10")`.
+
+        :param max_usd: most that this stream may cost, USD as decimal text; the caps of the wallet hold besides
+        :param topics: `funding`, `touches`, `quotes`, `signals`
+        """
+        selection = Selection(topics, symbol, venues, exclude, quote, size_usd)
+        return Following(self._http, self._base, self._buy_within, selection, max_usd)
+
+    def _buy_within(self, path: str, max_usd: str) -> Bought:
+        return self.request(path, max_usd=max_usd)
 
     def spent_usd(self) -> str:
         """Paid, promised and possibly paid amounts, those of earlier runs of the store among them; USD as decimal text."""
@@ -70,9 +109,16 @@ class Client(Routes):
         return self._purse is not None and self._purse.has_open(path)
 
     def _call(
-        self, template: str, asked: Mapping[str, Value], max_usd: str | None, payment_id: str | None
+        self,
+        template: str,
+        asked: Mapping[str, Value],
+        *,
+        max_usd: str | None = None,
+        payment_id: str | None = None,
+        secret: str | None = None,
     ) -> Answer[Any]:
-        bought = self.request(path_of(template, asked), max_usd=max_usd, payment_id=payment_id)
+        path = path_of(template, asked)
+        bought = self.request(path, max_usd=max_usd, payment_id=payment_id, secret=secret)
         return _answer_of(bought, template)
 
 
