@@ -112,7 +112,7 @@ export function exampleSpot(): SpotSide {
         books = booksBeside(perps, canonicalId);
         return tableBeside(perps, canonicalId).rowsOf(canonicalId, perps);
       },
-      apart: () => 0,
+      leftOut: () => ({ apart: 0, untold: 0, old: 0 }),
       tickersOf: () => ['BTC'],
       venues: () =>
         MARKETS.map(({ venue }) => ({

@@ -31,13 +31,16 @@ interface Candidate {
   readonly worth: number | undefined;
 }
 
+const isIndexOld = ({ updated_at: at, index_updated_at: indexAt }: Json): boolean =>
+  typeof indexAt === 'string' && Date.parse(String(at)) - Date.parse(indexAt) > 60_000;
+
 /** All that the row is to say of spot. */
 export function expectedSpot(item: Json, markets: readonly Json[], worthOf: WorthOf): Json {
   if (markets.length === 0) return { spot_reason: 'no_market' };
   const quote = currency(item.quote);
   const stated = markets.filter(({ mid_price: mid }) => mid !== null);
   if (stated.length === 0) return { spot_reason: 'not_stated' };
-  const index = Number(item.index_price ?? item.mark_price);
+  const index = Number((isIndexOld(item) ? null : item.index_price) ?? item.mark_price);
   const near = stated.flatMap((market): Candidate[] => {
     const worth = factor(String(market.quote), quote, worthOf);
     const mid = Number(market.mid_price);
@@ -45,6 +48,7 @@ export function expectedSpot(item: Json, markets: readonly Json[], worthOf: Wort
   });
   const [best] = near.sort((a, b) => {
     for (const isBetter of [
+      ({ worth }: Candidate) => worth !== undefined,
       ({ market }: Candidate) => market.venue === item.venue,
       ({ market }: Candidate) => market.quote === quote,
       ({ market }: Candidate) => market.relation === 'same',

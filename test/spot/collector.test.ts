@@ -208,6 +208,7 @@ describe('the collector of spot', () => {
     expect(table.rowsOf('crypto:BTC', perps)).toHaveLength(1);
     say(index * 1.04, START + 1000);
     expect(table.rowsOf('crypto:BTC', perps)).toEqual([]);
-    expect(table.apart('crypto:BTC', perps)).toBe(1);
+    expect(table.leftOut('crypto:BTC', perps, asMs(START))).toEqual({ apart: 1, untold: 0, old: 0 });
+    expect(table.leftOut('crypto:BTC', perps, asMs(START + 2000))).toEqual({ apart: 0, untold: 0, old: 1 });
   });
 });

@@ -2,11 +2,17 @@ import { PLANTED_TOKEN } from '@perpmeter/sim/spot/spot-pair';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { median } from '../../src/domain/median.ts';
-import { asPrice } from '../../src/domain/units.ts';
+import { asMs, asPrice } from '../../src/domain/units.ts';
 import { dispersionLimit } from '../../src/market/comparable.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
+import { FIXTURE_NOW, makeRow } from '../../src/market/row-fixture.ts';
+import type { MarketRow } from '../../src/market/view.ts';
 import type { SpotMarket } from '../../src/modules/spot/spot-rows.ts';
-import { assetOfSpot, atIndex } from '../../src/modules/spot-market/market/spot-identity.ts';
+import {
+  assetOfSpot,
+  type PerpTable,
+  standingAt,
+} from '../../src/modules/spot-market/market/spot-identity.ts';
 import { midOf, priceOf } from '../../src/modules/spot-market/market/spot-price.ts';
 import { SpotTable } from '../../src/modules/spot-market/market/spot-table.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../world/world-market.ts';
@@ -69,10 +75,50 @@ describe('the asset of a spot market', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.9, max: 9, noNaN: true }), (off) => {
         fc.pre(Math.abs(Math.abs(off) - limit) > 1e-9);
-        const is = atIndex(source.market.view, 'crypto:ETH')(asPrice(middle * (1 + off)), 1);
-        expect(is).toBe(Math.abs(off) <= limit);
+        const is = standingAt(source.market.view, 'crypto:ETH')(asPrice(middle * (1 + off)), 1);
+        expect(is).toBe(Math.abs(off) <= limit ? 'near' : 'apart');
       }),
     );
+  });
+
+  it('no perpetual of this time: not told, and a market stays what it was', () => {
+    const view = source.market.view;
+    const old = { ...view, rowsOf: (id: string) => view.rowsOf(id).map((row) => ({ ...row, fresh: false })) };
+    const price = asPrice(median(indexesOf('crypto:BTC')));
+    expect(standingAt(old, 'crypto:BTC')(price, 1)).toBe('unknown');
+    expect(assetOfSpot(REGISTRY, old, market('BTC'), price)).toBe('no_index');
+    let perps: PerpTable = view;
+    const table = new SpotTable(REGISTRY, {
+      rowsOf: (id) => perps.rowsOf(id),
+      identitiesOf: (ticker) => view.identitiesOf(ticker),
+    });
+    table.takeList('binance', { markets: [market('BTC')] }, WORLD_AT);
+    const hear = (at: number): void => {
+      const ticker = { symbol: 'BTCUSDT', bestBid: price, bestAsk: price };
+      table.takeTickers('binance', { tickers: [ticker] }, asMs(at));
+    };
+    hear(WORLD_AT);
+    perps = old;
+    hear(WORLD_AT + 60_000);
+    const told = table.leftOut('crypto:BTC', old, asMs(WORLD_AT));
+    expect(told).toEqual({ apart: 0, untold: 1, old: 0 });
+    expect(table.rowsOf('crypto:BTC', old)).toEqual([]);
+    expect(table.rowsOf('crypto:BTC', view)).toHaveLength(1);
+  });
+
+  it('indexes of minutes before: those of now count, else marks', () => {
+    const at = (index: number, lagMs: number, mark = index) => ({
+      ...makeRow({ index, mark }),
+      indexUpdatedAt: asMs(FIXTURE_NOW - 1000 - lagMs),
+    });
+    const told = (rows: readonly MarketRow[], price: number) => {
+      const table = { rowsOf: () => rows, identitiesOf: () => [] };
+      return standingAt(table, 'crypto:BTC')(asPrice(price), 1);
+    };
+    const before = at(100, 5 * 60_000, 110);
+    expect([told([before], 110), told([before], 100)]).toEqual(['near', 'apart']);
+    expect(told([before, at(90, 0)], 90)).toBe('near');
+    expect(told([at(100, 60_000, 110)], 100)).toBe('near');
   });
 
   it("another token of a coin's name: left out and counted", () => {

@@ -1,9 +1,10 @@
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { type AskedAsset, selectAsset } from '../../products/rows/select.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { SpotRow } from './market/spot-table.ts';
+import type { LeftOut, SpotRow } from './market/spot-table.ts';
 import { SPOT_SIDE, type SpotSide } from './port.ts';
 import { SPOT_PERIODS } from './spot-collector.ts';
 
@@ -17,8 +18,8 @@ export interface FoundSpot {
   readonly side: SpotSide;
   /** Rows that are young enough, by venue and symbol. */
   readonly rows: readonly SpotRow[];
-  /** Markets of the name that stand at another price than the perpetuals. */
-  readonly apart: number;
+  /** Markets of the name that are not offered as the asset. */
+  readonly leftOut: LeftOut;
   readonly venues: readonly VenueId[];
 }
 
@@ -34,9 +35,10 @@ export function findSpot(asked: AskedAsset, ports: Ports): Result<FoundSpot> {
   if (!side.ok) return fail(side.error);
   const { canonicalId, ticker } = asset.value;
   const rows = chosenSpot(side.value, ports)(canonicalId).toSorted(bySymbol);
-  const apart = side.value.spot.apart(canonicalId, wholeOf(market));
+  const since = asMs(ports.clock.now() - SPOT_LIMIT_MS);
+  const leftOut = side.value.spot.leftOut(canonicalId, wholeOf(market), since);
   const venues = side.value.spot.venues().flatMap(({ venue }) => (hasVenue(market, venue) ? [venue] : []));
-  const found = { ticker, canonicalId, side: side.value, rows, apart, venues };
+  const found = { ticker, canonicalId, side: side.value, rows, leftOut, venues };
   return rows.length > 0 ? ok(found) : fail(noneChosen(found, market));
 }
 
@@ -83,18 +85,23 @@ function noneChosen(found: FoundSpot, market: Market): Failure {
   const { canonicalId, side } = found;
   const known = side.spot.rowsOf(canonicalId, wholeOf(market));
   if (known.length === 0) return noMarket(found);
-  if (known.some((row) => isAsked(market, row)))
-    return notRead(`No spot tickers of ${canonicalId} have been received within a minute`);
+  if (known.some((row) => isAsked(market, row))) return notRead(tooOld(canonicalId));
   return {
     code: 'no_data',
     detail: `None of ${known.length} spot markets of ${canonicalId} is of the venues and currencies that were asked for`,
   };
 }
 
-const noMarket = ({ canonicalId, apart }: Pick<FoundSpot, 'canonicalId' | 'apart'>): Failure => ({
-  code: 'no_data',
-  detail:
-    apart === 0
-      ? `No spot market in dollars of ${canonicalId} is known`
-      : `${apart} spot markets of the name of ${canonicalId} stand at another price than its perpetuals`,
-});
+function noMarket({ canonicalId, leftOut }: Pick<FoundSpot, 'canonicalId' | 'leftOut'>): Failure {
+  const { apart, untold, old } = leftOut;
+  if (apart > 0) {
+    const detail = `${apart} spot markets of the name of ${canonicalId} stand at another price than its perpetuals`;
+    return { code: 'no_data', detail };
+  }
+  if (untold > 0) return notRead(`No index of the perpetuals of ${canonicalId} is of this time`);
+  if (old > 0) return notRead(tooOld(canonicalId));
+  return { code: 'no_data', detail: `No spot market in dollars of ${canonicalId} is known` };
+}
+
+const tooOld = (canonicalId: string): string =>
+  `No spot tickers of ${canonicalId} have been received within a minute`;

@@ -19,6 +19,7 @@ import {
 import { defineProduct, type Ports } from '../../products/define-product.ts';
 import { assetQuery } from '../../products/rows/asked.ts';
 import example from './examples/spot-current.json' with { type: 'json' };
+import { presentIndex } from './market/apart.ts';
 import { midOf, priceOf } from './market/spot-price.ts';
 import type { SpotRow } from './market/spot-table.ts';
 import { type FoundSpot, findSpot } from './select-spot.ts';
@@ -62,7 +63,7 @@ const row = Type.Object({
 const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
-  index_price: nullable(number('Median index of the comparable perpetuals of the asset')),
+  index_price: nullable(number('Median index of the fresh comparable perpetuals of the asset')),
   markets_count: integer('Spot markets in markets', 1),
   markets_apart: integer('Markets of the name that are left out, since their price is another one'),
   markets: Type.Array(row, { description: 'By venue and symbol' }),
@@ -90,19 +91,19 @@ export const spotCurrent = defineProduct({
 });
 
 function currentSpot(
-  { ticker, canonicalId, rows, apart, venues }: FoundSpot,
+  { ticker, canonicalId, rows, leftOut, venues }: FoundSpot,
   { market }: Ports,
 ): ProductAnswer<Static<typeof answer>> {
   const indexes = market
     .rowsOf(canonicalId)
-    .flatMap(({ comparable, indexPrice }) => (comparable && indexPrice !== undefined ? [indexPrice] : []));
+    .flatMap((row) => (row.comparable && row.fresh ? (presentIndex(row) ?? []) : []));
   const index = indexes.length === 0 ? undefined : median(indexes);
   const body: Static<typeof answer> = {
     ticker,
     canonical_id: canonicalId,
     index_price: index ?? null,
     markets_count: rows.length,
-    markets_apart: apart,
+    markets_apart: leftOut.apart,
     markets: rows.map((spot) => marketRow(spot, index)),
     note: NOTE,
   };

@@ -11,8 +11,10 @@ const NO_SPOT_MID = {
   no_market: 'no venue has a spot market in dollars of the asset',
   stale: 'their quotes are older than a minute, or their venues are not live',
   not_stated: 'their bulk calls state neither two sides nor a middle',
+  no_index: 'no index or mark of the perpetuals is of this time, so that nothing tells their asset',
   price_differs: 'their middles are more than 3 % from the index',
-  rate_unknown: 'there is a middle, and no rate between the two quote currencies (spot_basis_bps alone)',
+  rate_unknown:
+    'there is a middle, and none with a rate between the two quote currencies (spot_basis_bps alone)',
 } as const;
 export type NoSpotMid = keyof typeof NO_SPOT_MID;
 const WORDS = Object.keys(NO_SPOT_MID) as readonly NoSpotMid[];
@@ -21,7 +23,7 @@ const WORDS = Object.keys(NO_SPOT_MID) as readonly NoSpotMid[];
 const spotMidSchema = Type.Object({
   spot_venue: nullable(
     text(
-      'Venue of the spot market: that of the row where it has one, else the one that trades most of the asset',
+      'Venue of the spot market: that of the row where it has one with a rate between the currencies, else the one that trades most of the asset',
     ),
   ),
   spot_symbol: nullable(text("That venue's symbol of the pair")),

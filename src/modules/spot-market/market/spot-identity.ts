@@ -6,6 +6,7 @@ import type { Registry } from '../../../market/registry/lookup.ts';
 import type { IdentityBasis } from '../../../market/stores.ts';
 import type { MarketView } from '../../../market/view.ts';
 import type { SpotMarket } from '../../spot/spot-rows.ts';
+import { presentIndex } from './apart.ts';
 
 /** Reasons for which a spot market is offered as no asset's. */
 export const SPOT_REFUSALS = [
@@ -15,6 +16,8 @@ export const SPOT_REFUSALS = [
   'not_a_coin',
   /** Its price is not that of the perpetuals' index. */
   'price_differs',
+  /** No index or mark of its perpetuals is of this time, so that nothing tells it. */
+  'no_index',
   /** Assets of one name are at one price. */
   'ambiguous',
   /** Neither a touch of at most 5 % nor a middle or last price is known. */
@@ -76,26 +79,27 @@ function candidatesOf(
   return [...new Set([canonicalId, ...(NAMED.has(basis) ? named.filter(isOwn) : named)])];
 }
 
+/** The place of a price of spot: at that of the perpetuals, elsewhere, or not to be told. */
+export type Standing = 'near' | 'apart' | 'unknown';
+
 /**
  * Tells whether a price of spot is one of the asset's perpetuals: within the limit of dispersion of the indexes of their comparable
- * rows, or of their marks where none has an index. It is held against them, and is no measure of them.
+ * rows, or of their marks where none has an index. It is held against them, and is no measure of them. Only prices of this time
+ * count: beside older ones it would differ by what has happened since.
  */
-export function atIndex(
+export function standingAt(
   table: PerpTable,
   canonicalId: string,
-): (price: Price, multiplier: number) => boolean {
-  const rows = table.rowsOf(canonicalId).filter(({ comparable }) => comparable);
-  const indexed = rows.filter(({ indexPrice }) => indexPrice !== undefined);
+): (price: Price, multiplier: number) => Standing {
+  const rows = table.rowsOf(canonicalId).filter(({ comparable, fresh }) => comparable && fresh);
+  const indexed = rows.filter((row) => presentIndex(row) !== undefined);
   const known = indexed.length > 0 ? indexed : rows;
-  const sound = { identityCertain: true, dead: false, placeholder: false };
-  const perps = known.map(({ indexPrice, markPrice, fresh }) => ({
-    ...sound,
-    mark: indexPrice ?? markPrice,
-    fresh,
-  }));
+  if (known.length === 0) return () => 'unknown';
+  const sound = { identityCertain: true, dead: false, placeholder: false, fresh: true };
+  const perps = known.map((row) => ({ ...sound, mark: presentIndex(row) ?? row.markPrice }));
   return (price, multiplier) => {
-    const spot = { ...sound, mark: price, unconfirmed: multiplier, fresh: true };
-    return judgeAsset([...perps, spot], 'crypto').at(-1) === undefined;
+    const spot = { ...sound, mark: price, unconfirmed: multiplier };
+    return judgeAsset([...perps, spot], 'crypto').at(-1) === undefined ? 'near' : 'apart';
   };
 }
 
@@ -109,8 +113,9 @@ export function assetOfSpot(
   if (price === undefined) return 'no_price';
   const named = assetsByName(registry, table, market, price);
   if (typeof named === 'string') return named;
-  const fitting = named.filter((id) => atIndex(table, id)(price, market.multiplier));
-  const [canonicalId] = fitting;
-  if (canonicalId === undefined) return 'price_differs';
-  return fitting.length > 1 ? 'ambiguous' : { canonicalId };
+  const standings = named.map((id) => ({ id, is: standingAt(table, id)(price, market.multiplier) }));
+  const [fitting, other] = standings.filter(({ is }) => is === 'near');
+  if (fitting === undefined)
+    return standings.some(({ is }) => is === 'unknown') ? 'no_index' : 'price_differs';
+  return other === undefined ? { canonicalId: fitting.id } : 'ambiguous';
 }

@@ -1,6 +1,6 @@
 import { iso } from '../../../domain/clock.ts';
 import { basisBps } from '../../../domain/rate.ts';
-import { asMs, type UnixMs } from '../../../domain/units.ts';
+import { asMs } from '../../../domain/units.ts';
 import type { VenueId } from '../../../domain/venue.ts';
 import type { MarketRow } from '../../../market/view.ts';
 import { currencyOf } from '../../../products/rows/currency.ts';
@@ -9,7 +9,7 @@ import type { NoSpotMid, SpotMid, SpotMidsBeside } from '../../../products/rows/
 import { SPOT_LIMIT_MS } from '../select-spot.ts';
 import { APART_LIMIT, apartFrom, type QuoteTie, quoteTie } from './apart.ts';
 import { midOf } from './spot-price.ts';
-import type { SpotRow, SpotVenueState, SpotView } from './spot-table.ts';
+import type { LeftOut, SpotRow, SpotVenueState, SpotView } from './spot-table.ts';
 
 /** A spot market with the middle that its venue's bulk call tells. */
 interface MidRow extends SpotRow {
@@ -32,18 +32,18 @@ const nothing = (reason: NoSpotMid): SpotMid => ({
 
 /**
  * The middle of spot beside a perpetual is that of its own venue where it has a market of the asset, else of the one that trades
- * most of it; of several first one in the currency of the perpetual, and the coin before a bridged claim on it. None that is
- * further from the perpetual's index than pairs may be.
+ * most of it; of several first one in the currency of the perpetual, and the coin before a bridged claim on it. A market whose
+ * currency no rate ties to the perpetual's comes after all others. None that is further from the perpetual's index than pairs may be.
  */
 export const spotMidsBeside =
-  (spot: Pick<SpotView, 'rowsOf' | 'apart' | 'venues'>): SpotMidsBeside =>
+  (spot: Pick<SpotView, 'rowsOf' | 'leftOut' | 'venues'>): SpotMidsBeside =>
   (rows, { market, clock }) => {
     const [first] = rows;
     if (first === undefined) return [];
     const since = asMs(clock.now() - SPOT_LIMIT_MS);
     const listed = spot.rowsOf(first.canonicalId, market);
     if (listed.length === 0) {
-      const reason = unlisted(spot.venues(), spot.apart(first.canonicalId, market), since);
+      const reason = unlisted(spot.venues(), spot.leftOut(first.canonicalId, market, since));
       return rows.map(() => nothing(reason));
     }
     const isLive = (venue: VenueId): boolean => market.venue(venue)?.status === 'live';
@@ -58,10 +58,11 @@ export const spotMidsBeside =
   };
 
 /** The reason for which no market of an asset's name counts as one of it. */
-function unlisted(venues: readonly SpotVenueState[], apart: number, since: UnixMs): NoSpotMid {
-  const isAnyYoung = venues.some(({ tickersAt }) => tickersAt !== undefined && tickersAt >= since);
+function unlisted(venues: readonly SpotVenueState[], { apart, untold, old }: LeftOut): NoSpotMid {
+  if (apart > 0) return 'price_differs';
+  if (untold > 0) return 'no_index';
   // Prices of before, beside perpetuals of now, differ by what has happened since.
-  if (apart > 0) return isAnyYoung ? 'price_differs' : 'stale';
+  if (old > 0) return 'stale';
   const isHeard = venues.length > 0 && venues.every(({ tickersAt }) => tickersAt !== undefined);
   return isHeard ? 'no_market' : 'not_received';
 }
@@ -77,17 +78,22 @@ function midBeside(row: MarketRow, known: readonly MidRow[], rates: QuoteRates):
     const apart = apartFrom(mid, row, tie);
     return apart !== undefined && Math.abs(apart) <= APART_LIMIT;
   });
-  const [best] = near.toSorted(
-    (a, b) => nearness(b.spot, row) - nearness(a.spot, row) || byTrade(a.spot, b.spot),
-  );
+  const [best] = near.toSorted((a, b) => nearness(b, row) - nearness(a, row) || byTrade(a.spot, b.spot));
   return best === undefined ? nothing('price_differs') : shown(row, best.spot, best.tie);
 }
 
-/** The venue counts before the currency, and the currency before what the token is. */
-function nearness({ market }: MidRow, { venue, quote }: MarketRow): number {
+/** A middle with the worth of both quotes in one currency. */
+interface TiedMid {
+  readonly spot: MidRow;
+  readonly tie: QuoteTie | undefined;
+}
+
+/** A known rate counts before the venue, the venue before the currency, and the currency before what the token is. */
+function nearness({ spot: { market }, tie }: TiedMid, { venue, quote }: MarketRow): number {
   const isOwn = market.venue === venue;
   const isSameQuote = currencyOf(market.quote) === currencyOf(quote);
-  return (isOwn ? 4 : 0) + (isSameQuote ? 2 : 0) + (market.relation === undefined ? 1 : 0);
+  const isCoin = market.relation === undefined;
+  return (tie === undefined ? 0 : 8) + (isOwn ? 4 : 0) + (isSameQuote ? 2 : 0) + (isCoin ? 1 : 0);
 }
 
 const nameOf = ({ market: { venue, symbol } }: MidRow): string => `${venue}\t${symbol}`;

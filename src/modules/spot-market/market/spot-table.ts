@@ -4,7 +4,7 @@ import type { Registry } from '../../../market/registry/lookup.ts';
 import { MINUTE_MS } from '../../../runtime/duration.ts';
 import { isDollar } from '../../spot/grammar/pairs.ts';
 import type { SpotDecoded, SpotMarket, SpotTicker } from '../../spot/spot-rows.ts';
-import { assetOfSpot, atIndex, type PerpTable, type SpotRefusal } from './spot-identity.ts';
+import { assetOfSpot, type PerpTable, type SpotRefusal, type Standing, standingAt } from './spot-identity.ts';
 import { priceOf } from './spot-price.ts';
 
 /** A spot market that is the asset of a perpetual, with its last values. */
@@ -30,12 +30,22 @@ export interface SpotVenueState {
   readonly refused: ReadonlyMap<SpotRefusal, number>;
 }
 
+/** Counts of markets of an asset's name that are not offered as it at a moment. */
+export interface LeftOut {
+  /** Markets that stand at another price. */
+  readonly apart: number;
+  /** Markets of which that cannot be told, since no index or mark of the perpetuals is of this time. */
+  readonly untold: number;
+  /** Markets whose last values are too old to be held against anything. */
+  readonly old: number;
+}
+
 /** Read side of the spot table. */
 export interface SpotView {
   /** Markets that are the asset, and stand at the price of its perpetuals at this moment; with values of any age. */
   rowsOf(canonicalId: string, table: PerpTable): readonly SpotRow[];
-  /** Markets of the asset's name that stand at another price at this moment. */
-  apart(canonicalId: string, table: PerpTable): number;
+  /** Markets of the asset's name that are not offered as it now. @param since older values are too old */
+  leftOut(canonicalId: string, table: PerpTable, since: UnixMs): LeftOut;
   /** Names under which a venue's markets have the asset. */
   tickersOf(venue: VenueId, canonicalId: string): readonly string[];
   venues(): readonly SpotVenueState[];
@@ -109,12 +119,16 @@ export class SpotTable implements SpotView {
   }
 
   rowsOf(canonicalId: string, table: PerpTable): readonly SpotRow[] {
-    return this.#named(canonicalId).filter(isThere(table, canonicalId));
+    const standing = standingOf(table, canonicalId);
+    return this.#named(canonicalId).filter((row) => standing(row) === 'near');
   }
 
-  apart(canonicalId: string, table: PerpTable): number {
-    const isNear = isThere(table, canonicalId);
-    return this.#named(canonicalId).filter((row) => !isNear(row)).length;
+  leftOut(canonicalId: string, table: PerpTable, since: UnixMs): LeftOut {
+    const standing = standingOf(table, canonicalId);
+    const named = this.#named(canonicalId);
+    const young = named.filter(({ receivedAt }) => receivedAt >= since);
+    const count = (is: Standing): number => young.filter((row) => standing(row) === is).length;
+    return { apart: count('apart'), untold: count('unknown'), old: named.length - young.length };
   }
 
   tickersOf(venue: VenueId, canonicalId: string): readonly string[] {
@@ -148,17 +162,20 @@ export class SpotTable implements SpotView {
 
   #decide(track: VenueTrack, tickers: readonly SpotTicker[], at: UnixMs): void {
     track.decidedAt = at;
+    const before = new Map([...track.byAsset].flatMap(([id, own]) => own.map((symbol) => [symbol, id])));
     track.byAsset = new Map();
     track.refused = new Map();
     for (const ticker of tickers) {
       const market = track.markets.get(ticker.symbol);
       if (market === undefined || !isDollar(market.quote)) continue;
       const asset = assetOfSpot(this.#registry, this.#perps, market, priceOf(ticker));
-      if (typeof asset === 'string') track.refused.set(asset, (track.refused.get(asset) ?? 0) + 1);
-      else {
-        const symbols = track.byAsset.get(asset.canonicalId) ?? [];
-        track.byAsset.set(asset.canonicalId, [...symbols, market.symbol]);
-      }
+      const isRefused = typeof asset === 'string';
+      if (isRefused) track.refused.set(asset, (track.refused.get(asset) ?? 0) + 1);
+      // While nothing tells its asset, a market stays the one it was, and is in no answer.
+      const kept = asset === 'no_index' ? before.get(market.symbol) : undefined;
+      const canonicalId = isRefused ? kept : asset.canonicalId;
+      if (canonicalId === undefined) continue;
+      track.byAsset.set(canonicalId, [...(track.byAsset.get(canonicalId) ?? []), market.symbol]);
     }
   }
 
@@ -171,11 +188,11 @@ export class SpotTable implements SpotView {
   }
 }
 
-/** Tells whether a market still stands at the price of the asset's perpetuals. */
-function isThere(table: PerpTable, canonicalId: string): (row: SpotRow) => boolean {
-  const isNear = atIndex(table, canonicalId);
+/** Tells where a market stands beside the asset's perpetuals; one without a price stands apart. */
+function standingOf(table: PerpTable, canonicalId: string): (row: SpotRow) => Standing {
+  const standing = standingAt(table, canonicalId);
   return ({ market, ticker }) => {
     const price = priceOf(ticker);
-    return price !== undefined && isNear(price, market.multiplier);
+    return price === undefined ? 'apart' : standing(price, market.multiplier);
   };
 }
