@@ -1,23 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
-import { change, placeOf } from '../place.ts';
+import { useEffect } from 'preact/hooks';
+import { change, usePlace } from '../place.ts';
 
 const KEY = 'perpmeter-matrix-columns';
-/** Parameters of the address that say which columns are shown, the reader's taker fees, also on spot, and the size of a leg. */
-const NAMES = ['cols', 'venues', 'fees', 'spot_fees', 'size'] as const;
-type Name = (typeof NAMES)[number];
-export type KeptChoice = Readonly<Partial<Record<Name, string>>>;
+/** Values of parameters of the address by name. Each view names those that it takes; views that name the same one share it. */
+export type KeptChoice = Readonly<Record<string, string>>;
 
-/** The part of it that the matrix takes. */
-export const MATRIX_CHOICE = ['cols', 'venues', 'fees', 'size'] as const;
-/** The part of it that a pair with a spot leg takes. */
-export const CARRY_CHOICE = ['fees', 'spot_fees', 'size'] as const;
-
-/** The part of the kept choice under some of its names. */
-function kept(names: readonly Name[]): KeptChoice {
+/** All that is kept on this device. */
+function kept(): KeptChoice {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    const entries = Object.entries(Object(value)).filter(([name]) => names.some((known) => known === name));
-    return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
+    return Object.fromEntries(Object.entries(Object(value)).map(([name, text]) => [name, String(text)]));
   } catch {
     return {};
   }
@@ -25,22 +17,26 @@ function kept(names: readonly Name[]): KeptChoice {
 
 /** Makes a choice, and keeps it on this device. */
 export function chooseKept(choice: KeptChoice): void {
-  localStorage.setItem(KEY, JSON.stringify({ ...kept(NAMES), ...choice }));
+  localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...choice }));
   change(choice);
 }
 
 /**
- * Puts the kept choice into an address that says nothing; one with a choice shows what its sender saw.
+ * Puts the kept choice into an address that says nothing, also where the view that is shown is opened again; one with a choice
+ * shows what its sender saw.
  * @param names what the view takes of it
  * @param shown parameters that name what is shown, and are no choice
- * @returns true once the address has it
+ * @returns true while the address has it: before, a call would be made for nothing
  */
-export function useKeptChoice(names: readonly Name[], shown: readonly string[] = []): boolean {
-  const [isDone, setDone] = useState(false);
+export function useKeptChoice(names: readonly string[], shown: readonly string[] = []): boolean {
+  const { params } = usePlace();
+  const isSilent = [...params.keys()].every((name) => shown.includes(name));
+  const own = Object.entries(isSilent ? kept() : {}).filter(
+    ([name, text]) => names.includes(name) && text !== '',
+  );
+  const isMissing = own.length > 0;
   useEffect(() => {
-    const said = [...placeOf(location.hash).params.keys()].filter((name) => !shown.includes(name));
-    if (said.length === 0) change(kept(names));
-    setDone(true);
-  }, []);
-  return isDone;
+    if (isMissing) change(Object.fromEntries(own));
+  }, [isMissing]);
+  return !isMissing;
 }

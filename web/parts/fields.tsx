@@ -71,20 +71,22 @@ export function AssetField({ view, ticker, keep }: AssetFieldProps): JSX.Element
   );
 }
 
-/** One of several words, which is kept in the address under `name`; the first where the address has none. */
+/** One of several words, which is kept in the address under `name`, unless `choose` does more; the first where the address has none. */
 export function Select(props: {
   label: string;
   name: string;
   words: readonly string[];
   chosen: string;
   text?: (word: string) => string;
+  choose?: (word: string) => void;
 }): JSX.Element {
   const { label, name, words, chosen, text = String } = props;
+  const { choose = (word) => change({ [name]: word }) } = props;
   const all = words.includes(chosen) ? words : [...words, chosen];
   return (
     <label>
       {label}
-      <select value={chosen} onChange={(event) => change({ [name]: event.currentTarget.value })}>
+      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
         {all.map((word) => (
           <option key={word} value={word}>
             {text(word)}

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { assetPairsPath, chosenTerms, pairOf, pairPath, pastPath, scanPath } from './view/carry-calls.ts';
+import {
+  assetPairsPath,
+  backtestForm,
+  chosenTerms,
+  pairOf,
+  pairPath,
+  pastPath,
+  scanPath,
+} from './view/carry-calls.ts';
 import { borrowLine, gapLine } from './view/gap-series.ts';
 import { legsNamed, noPairText } from './view/named-legs.ts';
 
@@ -86,6 +94,32 @@ describe('calls of carry', () => {
       `${path}&venues=okx,bybit&${terms}`,
     );
     expect(pairPath('ticker=BTC', { ...long, spot: undefined }, '5000', chosen(''))).toBe(`${path}&${terms}`);
+  });
+
+  it('the form of a back-test: size, and fees of both legs', () => {
+    const pair = { spot_venue: 'okx', spot_quote: 'USDT', perp_venue: 'bybit', direction: 'long_spot' };
+    const at = Date.parse('2026-11-30T09:00:00Z');
+    const terms = chosen('fees=Bybit: 2,&spot_fees=okx:8&size=50000');
+    const priced = { ...pair, entry_slippage_bps: 3 };
+    expect(backtestForm('BTC', priced, '50000', terms, at)).toEqual({
+      route: 'backtest-carry',
+      'p.ticker': 'BTC',
+      'p.spot': 'okx',
+      'p.perp': 'bybit',
+      'p.direction': 'long_spot',
+      'p.size_usd': '50000',
+      'p.fees': 'bybit:2',
+      'p.spot_fee_bps': 8,
+      'p.assumed_slippage_bps': '1.50',
+      'p.from': '2026-10-31T00:00:00Z',
+      'p.to': '2026-11-30T00:00:00Z',
+    });
+    const small = backtestForm('BTC', priced, '10000', chosen(''), at);
+    expect([small['p.assumed_slippage_bps'], small['p.fees'], small['p.spot_fee_bps']]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('the past: thirty days from a midnight, the same all day', () => {

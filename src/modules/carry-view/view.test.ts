@@ -125,6 +125,9 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       const [first, ...others] = asked;
       expect(first).toContain('&spot_fees=binance:1,bybit:1,okx:1&');
       expect(new Set(others).size).toBeLessThanOrEqual(1);
+      await page.evaluate("location.hash = '#/carry'");
+      await untilPlace(page, (hash) => hash.includes('spot_fees=binance:1,bybit:1,okx:1'));
+      expect(asked.filter((search) => !search.includes('spot_fees'))).toEqual([]);
       await page.evaluate('localStorage.clear()');
     });
 
@@ -254,10 +257,22 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       await expectSound(made);
     });
 
-    it('a leg of perpetuals: chosen anew as spot', async () => {
-      const { page } = await open('pair?ticker=BTC&short=okx&long=binance');
+    it('a leg of perpetuals chosen anew as spot: the other one stays', async () => {
+      const { page } = await open('pair?ticker=BTC');
+      const short = await page.getByLabel('Short on').inputValue();
       await page.getByLabel('Long on').selectOption('spot');
       await page.getByText('buy spot, short perp: spot on').waitFor();
+      await untilPlace(page, (hash) => hash.includes(`short=${short}&long=spot`));
+      expect(await page.getByLabel('Short on').inputValue()).toBe(short);
+    });
+
+    it('a size that perpetuals have not: left behind with the spot leg', async () => {
+      const { page } = await open('pair?ticker=BTC&short=okx&long=spot:bybit&size=250000');
+      const form = await page.getByRole('link', { name: 'Back-test it by rule' }).getAttribute('href');
+      expect(form).toContain('p.size_usd=250000');
+      await page.getByLabel('Long on').selectOption('binance');
+      await untilPlace(page, (hash) => hash.endsWith('short=okx&long=binance'));
+      expect(await page.getByLabel('Size of a leg').inputValue()).toBe('10000');
     });
   });
 

@@ -13,24 +13,16 @@ import { SECTIONS } from '../../sections/asset.ts';
 import { count, percent, price, usd } from '../../text/number.ts';
 import type { AssetSection } from '../sections.ts';
 import { AssetHistory } from './asset-history.tsx';
+import { assetQuery } from './asset-query.ts';
 import { Costs } from './costs.tsx';
 import { Identity } from './identity.tsx';
 import { VENUE_COLUMNS, VenueRows } from './venue-rows.tsx';
 
-const FIRST = 'BTC';
 const EVERY_MS = 5000;
 const NOT_FOUND = 404;
 /** Kinds of market that modules bring, by their names in the address. */
 const BROUGHT: ReadonlyMap<string, AssetSection> = new Map<string, AssetSection>(SECTIONS);
 const MARKETS = ['perpetuals', ...BROUGHT.keys()] as const;
-
-/** The query that names the asset in every call of this view. */
-export function assetQuery(params: URLSearchParams): { ticker: string; query: string } {
-  const ticker = params.get('ticker') ?? FIRST;
-  // Every route takes an identity as a ticker; not every one has a parameter for it.
-  const query = new URLSearchParams({ ticker: params.get('id') ?? ticker });
-  return { ticker, query: query.toString() };
-}
 
 /** All that the address says beside the asset. */
 const stateOf = (params: URLSearchParams): Readonly<Record<string, string>> =>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { MATRIX_CHOICE, useKeptChoice } from '../../data/kept-choice.ts';
+import { useKeptChoice } from '../../data/kept-choice.ts';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
 import { useMeant } from '../../parts/asset-names.tsx';
 import { TableButton } from '../../parts/fields.tsx';
@@ -28,13 +28,15 @@ import { type MatrixSource, useMatrix } from './use-matrix.ts';
 
 const SORT = '-spread';
 const NARROW_PX = 640;
+/** Parameters of the address that are kept in the browser: columns, the reader's taker fees, and the size of a leg. */
+const KEPT = ['cols', 'venues', 'fees', 'size'];
 const NO_FEES: ReadonlyMap<string, number> = new Map();
 
 /** The matrix of funding: assets by venues. */
 export function Matrix(): JSX.Element {
   const { params } = usePlace();
   // After it, so that the change of the address is heard.
-  useKeptChoice(MATRIX_CHOICE);
+  useKeptChoice(KEPT);
   const key = params.toString();
   const meant = useMeant(params.get('q') ?? '');
   const query = useMemo(

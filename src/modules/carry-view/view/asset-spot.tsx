@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import type { SpotCurrentAnswer } from '../../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../../../web/data/answers.ts';
-import { CARRY_CHOICE, useKeptChoice } from '../../../../web/data/kept-choice.ts';
+import { useKeptChoice } from '../../../../web/data/kept-choice.ts';
 import { Figures } from '../../../../web/parts/figures.tsx';
 import { Listing } from '../../../../web/parts/listing.tsx';
 import { Part } from '../../../../web/parts/part.tsx';
 import { count, price } from '../../../../web/text/number.ts';
 import { AssetCarry } from './asset-carry.tsx';
 import { BorrowRates } from './borrow-rates.tsx';
+import { KEPT } from './carry-calls.ts';
 import { MARKET_COLUMNS } from './market-columns.tsx';
 import { SpotShown } from './spot-shown.tsx';
 
@@ -22,7 +23,7 @@ interface AssetSpotProps {
 /** The spot markets of an asset, what it costs to borrow, and its carry. */
 export function AssetSpot({ ticker, query }: AssetSpotProps): JSX.Element {
   // Before it is known what is kept, calls would be made for nothing.
-  const isChosen = useKeptChoice(CARRY_CHOICE, ['ticker', 'id', 'market']);
+  const isChosen = useKeptChoice(KEPT, ['ticker', 'id', 'market']);
   const path = `/v1/spot/current?${query}`;
   const answer = useAnswer<SpotCurrentAnswer>(path, EVERY_MS);
   return (

@@ -14,8 +14,10 @@ export const LEAST_INTEREST = '1m';
 /** As many pairs as a call gives. */
 const MOST_PAIRS = 100;
 
+/** Parameters of the address that are kept in the browser: the reader's taker fees, also on spot, and the size of a leg. */
+export const KEPT = ['fees', 'spot_fees', 'size'] as const;
 /** Names of the parameters of the address that a reader chooses, which a link to another view of carry takes along. */
-const CHOSEN = ['hold', 'fees', 'spot_fees', 'size'] as const;
+const CHOSEN = ['hold', ...KEPT] as const;
 
 export const listOf = (params: URLSearchParams, name: string): readonly string[] =>
   (params.get(name) ?? '').split(',').filter((word) => word !== '');
@@ -131,6 +133,47 @@ export function pastPath(
   query.set('quote', market.quote);
   query.set('from', `${from.slice(0, 19)}Z`);
   return pathOf('/v1/spot/history', query);
+}
+
+/** Slippage that no stored book tells is taken for larger sizes, USD. */
+const STORED_SIZE = 10_000;
+const BACKTEST_DAYS = 30;
+
+interface TestedPair extends PairOfMarkets {
+  readonly direction: string;
+  readonly entry_slippage_bps: number | null;
+}
+
+/**
+ * The form of a back-test of a pair by rule over the last thirty days, with the reader's own terms.
+ *
+ * @param size of a leg, USD
+ * @param now ms since 1970
+ */
+export function backtestForm(
+  ticker: string,
+  pair: TestedPair,
+  size: string,
+  params: URLSearchParams,
+  now: number,
+): Patch {
+  const to = Math.floor(now / DAY_MS) * DAY_MS;
+  const second = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const slippage = Number(size) > STORED_SIZE ? pair.entry_slippage_bps : null;
+  return {
+    route: 'backtest-carry',
+    'p.ticker': ticker,
+    'p.spot': pair.spot_venue,
+    'p.perp': pair.perp_venue,
+    'p.direction': pair.direction,
+    'p.size_usd': size,
+    'p.fees': feesText(params.get('fees')),
+    'p.spot_fee_bps': feesOf(params.get('spot_fees') ?? '')?.get(pair.spot_venue),
+    // A leg has half of what both cost.
+    'p.assumed_slippage_bps': slippage === null ? undefined : (slippage / 2).toFixed(2),
+    'p.from': second(to - BACKTEST_DAYS * DAY_MS),
+    'p.to': second(to),
+  };
 }
 
 /** Filters of the address that hold for one pair, too. */

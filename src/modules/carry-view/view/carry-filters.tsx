@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { chooseKept, type KeptChoice } from '../../../../web/data/kept-choice.ts';
+import { chooseKept } from '../../../../web/data/kept-choice.ts';
 import { useVenues } from '../../../../web/data/service.ts';
 import { AssetChoices, meantAsset } from '../../../../web/parts/asset-names.tsx';
 import { Choices, Select } from '../../../../web/parts/fields.tsx';
@@ -11,7 +11,7 @@ import { change, choice, usePlace } from '../../../../web/place.ts';
 import { amountOf } from '../../../../web/text/amount.ts';
 import { feesOf } from '../../../../web/text/fees.ts';
 import { SIZES, sizeText } from '../../../../web/text/size.ts';
-import { DIRECTIONS, HOLD_DAYS, LEAST_INTEREST, listOf } from './carry-calls.ts';
+import { DIRECTIONS, HOLD_DAYS, type KEPT, LEAST_INTEREST, listOf } from './carry-calls.ts';
 import { DIRECTION_TEXT } from './pair-columns.tsx';
 
 interface EnteredProps {
@@ -96,7 +96,7 @@ function LeastInterest(): JSX.Element {
   );
 }
 
-function Fees({ name, label }: { name: 'fees' | 'spot_fees'; label: string }): JSX.Element {
+function Fees({ name, label }: { name: (typeof KEPT)[number]; label: string }): JSX.Element {
   return (
     <Entered
       label={label}
@@ -104,7 +104,7 @@ function Fees({ name, label }: { name: 'fees' | 'spot_fees'; label: string }): J
       size={16}
       placeholder="binance:2.4,bybit:3"
       isValid={(text) => feesOf(text) !== undefined}
-      enter={(text) => chooseKept({ [name]: text } satisfies KeptChoice)}
+      enter={(text) => chooseKept({ [name]: text })}
     />
   );
 }

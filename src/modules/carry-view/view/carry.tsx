@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { PerpArbitrageCashCarryAnswer } from '../../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../../../web/data/answers.ts';
-import { CARRY_CHOICE, useKeptChoice } from '../../../../web/data/kept-choice.ts';
+import { useKeptChoice } from '../../../../web/data/kept-choice.ts';
 import { Age } from '../../../../web/parts/states.tsx';
 import { linkTo, usePlace } from '../../../../web/place.ts';
 import { count } from '../../../../web/text/number.ts';
-import { scanPath } from './carry-calls.ts';
+import { KEPT, scanPath } from './carry-calls.ts';
 import { CarryFilters } from './carry-filters.tsx';
 import { CarryTable } from './carry-table.tsx';
 import { scanColumns } from './scan-columns.tsx';
@@ -19,7 +19,7 @@ const EVERY_MS = 10_000;
 export function Carry(): JSX.Element {
   const { params } = usePlace();
   // Before it is known what is kept, a call would be made for nothing.
-  const isChosen = useKeptChoice(CARRY_CHOICE);
+  const isChosen = useKeptChoice(KEPT);
   const path = scanPath(params);
   const answer = useAnswer<Scan>(isChosen ? path : undefined, EVERY_MS);
   return (

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { PerpCashCarryAnswer } from '../../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../../../web/data/answers.ts';
-import { CARRY_CHOICE, useKeptChoice } from '../../../../web/data/kept-choice.ts';
+import { useKeptChoice } from '../../../../web/data/kept-choice.ts';
 import { useVenues } from '../../../../web/data/service.ts';
 import { choice, linkTo, usePlace } from '../../../../web/place.ts';
 import { SIZES } from '../../../../web/text/size.ts';
 import type { LegChoice, PairSectionProps } from '../../../../web/views/sections.ts';
-import { pairOf, pairPath } from './carry-calls.ts';
+import { KEPT, pairOf, pairPath } from './carry-calls.ts';
 import { PairTerms } from './carry-filters.tsx';
 import { CarryLegRows } from './carry-leg-rows.tsx';
 import { CarryNow } from './carry-now.tsx';
@@ -50,7 +50,7 @@ interface NamedProps extends PairSectionProps {
 function Named({ ticker, query, short, long, legs, venues, size, drawn }: NamedProps): JSX.Element {
   const { params } = usePlace();
   // Before it is known what is kept, a call would be made for nothing.
-  const isChosen = useKeptChoice(CARRY_CHOICE, ['ticker', 'id', 'short', 'long', 'spot_quote']);
+  const isChosen = useKeptChoice(KEPT, ['ticker', 'id', 'short', 'long', 'spot_quote']);
   const path = pairPath(query, legs, size, params);
   const answer = useAnswer<PerpCashCarryAnswer>(isChosen ? path : undefined, EVERY_MS);
   const carry = answer.state === 'ready' ? answer.body : undefined;
@@ -74,7 +74,7 @@ function Named({ ticker, query, short, long, legs, venues, size, drawn }: NamedP
             <>
               <CarryNow carry={body} pair={pair} path={path} />
               <CarryLegRows carry={body} pair={pair} />
-              <SpotPast ticker={ticker} query={query} pair={pair} />
+              <SpotPast ticker={ticker} query={query} pair={pair} size={size} />
             </>
           )
         }

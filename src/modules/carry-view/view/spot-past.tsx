@@ -8,10 +8,10 @@ import { Listing } from '../../../../web/parts/listing.tsx';
 import { Part } from '../../../../web/parts/part.tsx';
 import { Bps } from '../../../../web/parts/rate.tsx';
 import type { Column } from '../../../../web/parts/table.tsx';
-import { linkTo } from '../../../../web/place.ts';
+import { linkTo, usePlace } from '../../../../web/place.ts';
 import { bps, count, price, rounded } from '../../../../web/text/number.ts';
-import { DAY_MS, serverNow } from '../../../../web/text/time.ts';
-import { pastPath } from './carry-calls.ts';
+import { serverNow } from '../../../../web/text/time.ts';
+import { backtestForm, pastPath } from './carry-calls.ts';
 import { borrowLine, gapLine, priceLine } from './gap-series.ts';
 import type { AssetPair } from './pair-columns.tsx';
 import { SpotShown } from './spot-shown.tsx';
@@ -48,10 +48,12 @@ interface SpotPastProps {
   readonly ticker: string;
   readonly query: string;
   readonly pair: AssetPair;
+  /** Of a leg, USD. */
+  readonly size: string;
 }
 
 /** The past of the pair: gap, price of spot, and borrow rate of thirty days. */
-export function SpotPast({ ticker, query, pair }: SpotPastProps): JSX.Element {
+export function SpotPast({ ticker, query, pair, size }: SpotPastProps): JSX.Element {
   const market = { spot: pair.spot_venue, perp: pair.perp_venue, quote: pair.spot_quote };
   const path = pastPath(query, market, serverNow());
   return (
@@ -60,35 +62,28 @@ export function SpotPast({ ticker, query, pair }: SpotPastProps): JSX.Element {
         answer={useAnswer<SpotHistoryAnswer>(path, EVERY_MS)}
         what={`the past of ${ticker} on ${pair.spot_venue}`}
       >
-        {(past) => <Past past={past} pair={pair} path={path} />}
+        {(past) => <Past past={past} pair={pair} size={size} path={path} />}
       </SpotShown>
     </Part>
   );
 }
 
-/** Leads to the purchase of a back-test of the last thirty days. */
-function BacktestLink({ ticker, pair }: { ticker: string; pair: AssetPair }): JSX.Element {
-  const to = Math.floor(serverNow() / DAY_MS) * DAY_MS;
-  const second = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
-  const asked = {
-    route: 'backtest-carry',
-    'p.ticker': ticker,
-    'p.spot': pair.spot_venue,
-    'p.perp': pair.perp_venue,
-    'p.direction': pair.direction,
-    'p.from': second(to - 30 * DAY_MS),
-    'p.to': second(to),
-  };
-  return <a href={linkTo('buy', asked)}>Back-test it by rule</a>;
+/** Leads to the purchase of a back-test of the last thirty days, on the terms of the address. */
+function BacktestLink({ ticker, pair, size }: Omit<SpotPastProps, 'query'>): JSX.Element {
+  const { params } = usePlace();
+  return (
+    <a href={linkTo('buy', backtestForm(ticker, pair, size, params, serverNow()))}>Back-test it by rule</a>
+  );
 }
 
 interface PastProps {
   readonly past: SpotHistoryAnswer;
   readonly pair: AssetPair;
+  readonly size: string;
   readonly path: string;
 }
 
-function Past({ past, pair, path }: PastProps): JSX.Element {
+function Past({ past, pair, size, path }: PastProps): JSX.Element {
   const name = nameOf(past);
   const candles = past.hours.filter(({ origin }) => origin === 'candle').length;
   return (
@@ -99,7 +94,7 @@ function Past({ past, pair, path }: PastProps): JSX.Element {
         are missing
         {past.hours_apart > 0 &&
           `, ${count(past.hours_apart)} have no gap, since spot stood more than 3 % from the index of the perpetual`}
-        . <BacktestLink ticker={past.ticker} pair={pair} />
+        . <BacktestLink ticker={past.ticker} pair={pair} size={size} />
       </p>
       <Listing
         name={`${name}-usual-gap`}

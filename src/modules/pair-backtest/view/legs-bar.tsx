@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Select } from '../../../../web/parts/fields.tsx';
 import { SkipPast } from '../../../../web/parts/skip-past.tsx';
-import { change } from '../../../../web/place.ts';
+import { change, type Patch } from '../../../../web/place.ts';
 import { sizeText } from '../../../../web/text/size.ts';
 import type { LegChoice } from '../../../../web/views/sections.ts';
 
@@ -11,6 +11,25 @@ function legText(leg: string): string {
   const [kind, venue] = leg.split(':', 2);
   return venue === undefined ? leg : `${venue} ${kind}`;
 }
+
+interface LegProps extends Pick<LegChoice, 'legs'> {
+  readonly name: 'short' | 'long';
+  readonly chosen: string;
+  /** The other leg as it is shown. */
+  readonly other: Patch;
+}
+
+/** The choice of a leg. The address may name neither: the one that is not chosen stays as it is shown. */
+const Leg = ({ name, other, chosen, legs }: LegProps): JSX.Element => (
+  <Select
+    label={name === 'short' ? 'Short on' : 'Long on'}
+    name={name}
+    chosen={chosen}
+    words={legs}
+    text={legText}
+    choose={(leg) => change({ ...other, [name]: leg })}
+  />
+);
 
 interface LegsBarProps extends LegChoice {
   readonly children?: ComponentChildren;
@@ -22,11 +41,11 @@ export function LegsBar({ short, long, legs, size, sizes, children }: LegsBarPro
     <>
       <SkipPast what="the choice of legs" isBefore />
       <div class="bar">
-        <Select label="Short on" name="short" chosen={short} words={legs} text={legText} />
+        <Leg name="short" other={{ long }} chosen={short} legs={legs} />
         <button type="button" onClick={() => change({ short: long, long: short })}>
           Swap
         </button>
-        <Select label="Long on" name="long" chosen={long} words={legs} text={legText} />
+        <Leg name="long" other={{ short }} chosen={long} legs={legs} />
         <Select
           label="Size of a leg"
           name="size"

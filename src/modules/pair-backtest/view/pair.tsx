@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { PerpSnapshotAnswer } from '../../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../../../web/data/answers.ts';
 import type { SnapshotVenue } from '../../../../web/data/asset.ts';
 import { AssetField } from '../../../../web/parts/fields.tsx';
 import { Shown } from '../../../../web/parts/states.tsx';
 import { WatchLink } from '../../../../web/parts/watch-link.tsx';
-import { choice, usePlace } from '../../../../web/place.ts';
+import { change, choice, usePlace } from '../../../../web/place.ts';
 import { SECTIONS } from '../../../../web/sections/pair.ts';
-import { assetQuery } from '../../../../web/views/asset/asset.tsx';
+import { assetQuery } from '../../../../web/views/asset/asset-query.ts';
 import type { PairSection } from '../../../../web/views/sections.ts';
 import { LegsBar } from './legs-bar.tsx';
 import { Position } from './position.tsx';
@@ -80,6 +81,11 @@ interface LegsProps {
 function Legs({ snapshot, query }: LegsProps): JSX.Element {
   const { params } = usePlace();
   const size = choice(params, 'size', SIZES);
+  const isOther = params.has('size') && params.get('size') !== size;
+  // A size that another kind of leg has is none of this pair, and no call of it takes it.
+  useEffect(() => {
+    if (isOther) change({ size: undefined });
+  }, [isOther]);
   const [firstShort, firstLong] = widest(snapshot.venues);
   const short = params.get('short') ?? firstShort;
   const long = params.get('long') ?? firstLong;
