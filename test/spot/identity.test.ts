@@ -83,15 +83,14 @@ describe('the asset of a spot market', () => {
 
   it('no perpetual of this time: not told, and a market stays what it was', () => {
     const view = source.market.view;
-    const old = { ...view, rowsOf: (id: string) => view.rowsOf(id).map((row) => ({ ...row, fresh: false })) };
+    const identitiesOf = (ticker: string) => view.identitiesOf(ticker);
+    const staleOf = (id: string) => view.rowsOf(id).map((row) => ({ ...row, fresh: false }));
+    const old: PerpTable = { rowsOf: staleOf, identitiesOf };
     const price = asPrice(median(indexesOf('crypto:BTC')));
     expect(standingAt(old, 'crypto:BTC')(price, 1)).toBe('unknown');
     expect(assetOfSpot(REGISTRY, old, market('BTC'), price)).toBe('no_index');
     let perps: PerpTable = view;
-    const table = new SpotTable(REGISTRY, {
-      rowsOf: (id) => perps.rowsOf(id),
-      identitiesOf: (ticker) => view.identitiesOf(ticker),
-    });
+    const table = new SpotTable(REGISTRY, { rowsOf: (id) => perps.rowsOf(id), identitiesOf });
     table.takeList('binance', { markets: [market('BTC')] }, WORLD_AT);
     const hear = (at: number): void => {
       const ticker = { symbol: 'BTCUSDT', bestBid: price, bestAsk: price };

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { change, usePlace } from '../place.ts';
+import { change, placeOf, usePlace } from '../place.ts';
 
 const KEY = 'perpmeter-matrix-columns';
 /** Values of parameters of the address by name. Each view names those that it takes; views that name the same one share it. */
-export type KeptChoice = Readonly<Record<string, string>>;
+type KeptChoice = Readonly<Record<string, string>>;
 
 /** All that is kept on this device. */
 function kept(): KeptChoice {
@@ -29,8 +29,10 @@ export function chooseKept(choice: KeptChoice): void {
  * @returns true while the address has it: before, a call would be made for nothing
  */
 export function useKeptChoice(names: readonly string[], shown: readonly string[] = []): boolean {
-  const { params } = usePlace();
-  const isSilent = [...params.keys()].every((name) => shown.includes(name));
+  const { view } = usePlace();
+  // The address itself counts: of one change each hook of a view hears in a turn of its own.
+  const now = placeOf(location.hash);
+  const isSilent = now.view === view && [...now.params.keys()].every((name) => shown.includes(name));
   const own = Object.entries(isSilent ? kept() : {}).filter(
     ([name, text]) => names.includes(name) && text !== '',
   );
