@@ -131,11 +131,13 @@ const coins: RowsOf = (payload, out) => {
   return [...found.values(), ...others];
 };
 
+/** Marks are booleans in the example of the documents, and texts in their table. */
+const MARKS: Readonly<Record<string, boolean>> = { true: true, YES: true, false: false, NO: false };
+
 /** Undefined where either mark cannot be read. */
 function isLent({ isBorrowable, isCrossBorrowable }: Wire): boolean | undefined {
-  const marks = [isBorrowable, isCrossBorrowable];
-  if (marks.some((mark) => typeof mark !== 'boolean')) return undefined;
-  return marks.every((mark) => mark === true);
+  const [anywhere, inCross] = [isBorrowable, isCrossBorrowable].map((mark) => MARKS[String(mark)]);
+  return anywhere === undefined || inCross === undefined ? undefined : anywhere && inCross;
 }
 
 const decodeCoins = borrowRates(coins, {
@@ -200,7 +202,7 @@ export const bitget: SpotVenue = {
       confidence: 'medium',
     },
     borrow: {
-      said: 'v3 `margin-loans`, a coin a call: `dailyInterest` a day, `limit` in coins (recorded 2025-07), what the platform has left where it is stated; `margin/currencies` has what is lent, `isCrossBorrowable`',
+      said: 'v3 `margin-loans`, a coin a call: `dailyInterest` a day, `limit` in coins (recorded 2025-07), what the platform has left where it is stated; of what is lent in cross margin: `margin/currencies`, `isBorrowable` and `isCrossBorrowable` (public clients agree on the names; flags or texts; not recorded)',
       confidence: 'medium',
     },
     candles: {

@@ -5,6 +5,7 @@ import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { field, ms, number, price, required, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { inBase, inQuote, tick } from '../../../venues/grammar/terms.ts';
+import { isStated } from '../../../venues/quote-field.ts';
 import { bookSnapshot, namedPair, requestedPair } from '../grammar/books.ts';
 import { borrowRates, lent } from '../grammar/borrow.ts';
 import { hourCandles } from '../grammar/candles.ts';
@@ -48,7 +49,7 @@ const MARKET: MarketTable = {
   venue: 'bybit',
   symbol: 'symbol',
   leftOut: (wire) => {
-    if (!isSpot(wire) || wire.contractType !== undefined) return 'perpetual';
+    if (!isSpot(wire) || isStated(wire.contractType)) return 'perpetual';
     if (wire.symbolType === 'xstocks') return 'tokenized_share';
     return wire.status === 'Trading' ? undefined : (STATUSES[String(wire.status)] ?? 'not_trading');
   },

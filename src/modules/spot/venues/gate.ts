@@ -5,6 +5,7 @@ import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { field, ms, number, price, SECONDS, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
+import { isStated } from '../../../venues/quote-field.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { type BorrowState, borrowRates, lendersRates } from '../grammar/borrow.ts';
 import { hourCandles } from '../grammar/candles.ts';
@@ -45,7 +46,7 @@ const ETF = ['etf_net_value', 'etf_pre_net_value', 'etf_leverage'] as const;
 const decodeTickers = tickers(rowsIn(open, { row: 'currency_pair' }), {
   symbol: 'currency_pair',
   spell,
-  leftOut: (wire) => (ETF.some((name) => wire[name] !== undefined) ? 'leveraged_token' : undefined),
+  leftOut: (wire) => (ETF.some((name) => isStated(wire[name])) ? 'leveraged_token' : undefined),
   fields: {
     bestBid: price('highest_bid'),
     bestBidSize: size('highest_size'),

@@ -5,6 +5,7 @@ import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { ms, number, price, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
+import { isStated } from '../../../venues/quote-field.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { borrowRates } from '../grammar/borrow.ts';
 import { AROUND, baseVolume, size, value, withTime } from '../grammar/fields.ts';
@@ -28,20 +29,22 @@ const openBook = envelope({
 
 /** Tags are one text with commas; a leveraged token also names what it follows. */
 const isLeveraged = ({ tags, underlying, 'init-nav': nav }: Wire): boolean =>
-  /(?:^|,)(?:etp|nav)(?:,|$)/.test(String(tags ?? '')) || underlying !== undefined || nav !== undefined;
+  /(?:^|,)(?:etp|nav)(?:,|$)/.test(String(tags ?? '')) || isStated(underlying) || isStated(nav);
 
-const leftOut =
-  (state: string) =>
-  (wire: Wire): SpotReason | undefined => {
-    if (isLeveraged(wire)) return 'leveraged_token';
-    if (wire[state] === 'online') return undefined;
-    return wire[state] === 'pre-online' ? 'prelisting' : 'not_trading';
-  };
+/** Either list says whether orders are taken, by this interface or at all; older rows say nothing of it. */
+const isShut = ({ 'api-trading': byInterface, te }: Wire): boolean =>
+  byInterface === 'disabled' || te === false || te === 'false';
+
+function leftOut(wire: Wire): SpotReason | undefined {
+  if (isLeveraged(wire)) return 'leveraged_token';
+  if (wire.state === 'online') return isShut(wire) ? 'not_trading' : undefined;
+  return wire.state === 'pre-online' ? 'prelisting' : 'not_trading';
+}
 
 const MARKET: MarketTable = {
   venue: 'htx',
   symbol: 'symbol',
-  leftOut: leftOut('state'),
+  leftOut,
   base: text('base-currency'),
   quote: text('quote-currency'),
   fields: {
@@ -55,7 +58,6 @@ const MARKET: MarketTable = {
 /** The same list with short names. */
 const SHORT_MARKET: MarketTable = {
   ...MARKET,
-  leftOut: leftOut('state'),
   base: text('bc'),
   quote: text('qc'),
   fields: {

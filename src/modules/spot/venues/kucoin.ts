@@ -24,6 +24,8 @@ const MARKET: MarketTable = {
   symbol: 'symbol',
   leftOut: (wire) => {
     if (wire.market === 'ETF') return 'leveraged_token';
+    // Orders of a call auction are matched once, so that its bids and asks are no market.
+    if (wire.callauctionIsEnabled === true) return 'prelisting';
     return wire.enableTrading === true ? undefined : 'not_trading';
   },
   base: text('baseCurrency'),

@@ -4,6 +4,7 @@ import { rowsIn } from '../../../venues/grammar/answer.ts';
 import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { ms, number, text } from '../../../venues/grammar/field.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
+import { isStated } from '../../../venues/quote-field.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { fee } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
@@ -27,12 +28,16 @@ const leastLot = inBase('baseSizePrecision');
 /** A list without a least lot states the number of digits of a size instead. */
 const isByDigits = ({ baseSizePrecision }: Wire): boolean => readNumber(baseSizePrecision) === 0;
 
+/** One side alone, or none, is no market of a trade that is entered and left; older rows say nothing of it. */
+const takesBothSides = ({ tradeSideType: sides }: Wire): boolean => !isStated(sides) || String(sides) === '1';
+
 const MARKET: MarketTable = {
   venue: 'mexc',
   symbol: 'symbol',
   leftOut: (wire: Wire) => {
     if (SHARES.test(String(wire.fullName))) return 'tokenized_share';
-    return TRADING.has(wire.status) && wire.isSpotTradingAllowed === true ? undefined : 'not_trading';
+    const isOpen = TRADING.has(String(wire.status)) && wire.isSpotTradingAllowed === true;
+    return isOpen && takesBothSides(wire) ? undefined : 'not_trading';
   },
   base: text('baseAsset'),
   quote: text('quoteAsset'),

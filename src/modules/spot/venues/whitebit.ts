@@ -5,6 +5,7 @@ import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { field, ms, price, SECONDS, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
+import { isStated } from '../../../venues/quote-field.ts';
 import { bookSnapshot, namedPair } from '../grammar/books.ts';
 import { baseVolume, flag, readFeeBps, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
@@ -42,7 +43,7 @@ const MARKET: MarketTable = {
   leftOut: (wire, symbol) => {
     if (wire.type !== 'spot') return wire.type === 'futures' ? 'perpetual' : 'placeholder';
     if (DEMO.test(symbol)) return 'placeholder';
-    if ((wire.delistedAt ?? 0) !== 0) return 'delisted';
+    if (isStated(wire.delistedAt)) return 'delisted';
     return wire.tradesEnabled === true ? undefined : 'not_trading';
   },
   base: text('stock'),
