@@ -34,6 +34,10 @@ export class ModelChain implements FacilitatorChain<ExactRequest> {
     return this.#waiting.size > 0;
   }
 
+  state(): unknown {
+    return [[...this.#uses], [...this.#waiting], this.transfers];
+  }
+
   useOf(nonce: string): Use {
     return this.#uses.get(nonce) ?? 'unused';
   }

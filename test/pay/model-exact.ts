@@ -9,7 +9,7 @@ import type { Acting, Action, Presented, Scenario, Setting, Way } from './model-
 import type { World } from './model-world.ts';
 
 /** One purchase by an authorization. */
-export interface ExactScenario extends Pick<Scenario, 'name' | 'stallsAt' | 'hosts'> {
+export interface ExactScenario extends Pick<Scenario, 'name' | 'stallsAt' | 'hosts' | 'breaks'> {
   /** Of the first facilitator, and of the second where there is one. */
   readonly behaviours: readonly (readonly Behaviour[])[];
   /** True if the chain can be asked. */
@@ -36,6 +36,9 @@ const nonceOf = (index: number): string => `0x${String(index + 1).padStart(64, '
 
 /** The only one where the buyer signs once. */
 const FIRST_NONCE = nonceOf(0);
+
+/** Headers by nonce: all runs begin at one time, and sell one route at one price. */
+const headers = new Map<string, string>();
 
 class ExactWay implements Way {
   readonly rounds = 2;
@@ -115,6 +118,8 @@ class ExactWay implements Way {
   }
 
   #header(nonce: string): string {
+    const known = headers.get(nonce);
+    if (known !== undefined) return known;
     const { seller, routes, priceOf } = this.#setting;
     const authorization = {
       from: `0x${'11'.repeat(20)}`,
@@ -126,7 +131,9 @@ class ExactWay implements Way {
     };
     const payload = { signature: `0x${'33'.repeat(64)}1b`, authorization };
     const wire = { x402Version: 1, scheme: 'exact', network: 'base', payload };
-    return Buffer.from(JSON.stringify(wire)).toString('base64');
+    const header = Buffer.from(JSON.stringify(wire)).toString('base64');
+    headers.set(nonce, header);
+    return header;
   }
 
   events(): readonly Action[] {
@@ -139,6 +146,10 @@ class ExactWay implements Way {
       chain.mine();
     };
     return [{ name: 'a stranger submits', take }];
+  }
+
+  state(): unknown {
+    return [this.#chain.state(), this.#behaviours, [...this.#took], this.#nonces, this.#lateAsks];
   }
 
   async breaches(world: World): Promise<readonly string[]> {

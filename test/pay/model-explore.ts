@@ -1,15 +1,10 @@
 import { vi } from 'vitest';
 import { breaches } from './model-rules.ts';
+import { Script } from './model-script.ts';
+import type { Marks } from './model-state.ts';
 import { settledDown } from './model-steps.ts';
-import type { Action, Scenario } from './model-way.ts';
-import { type ModelProcess, World } from './model-world.ts';
-
-export interface Run {
-  /** The number of possible events at each point. */
-  readonly choices: readonly number[];
-  readonly story: readonly string[];
-  readonly breaches: readonly string[];
-}
+import type { Scenario } from './model-way.ts';
+import { World } from './model-world.ts';
 
 export interface Exploration {
   readonly runs: number;
@@ -17,265 +12,124 @@ export interface Exploration {
   readonly breach: readonly string[] | undefined;
 }
 
+export interface ExploreOptions {
+  /** Each run is played to its end, whether it comes to a known state or not. */
+  readonly isWhole?: boolean;
+  /** Told of each run that was played to its end; without it the first breach ends all. */
+  readonly ended?: (state: string, breaches: readonly string[]) => void;
+}
+
+/** A run as it departs from the one before it. */
+interface Course {
+  /** The choice at each point where it departs from the natural order. */
+  readonly forced: ReadonlyMap<number, number>;
+  /** The point behind the last of them. */
+  readonly from: number;
+  /** Histories at the point before, as the run before it has them; undefined: there is none. */
+  readonly marks: Marks | undefined;
+  /** So often may a run behind it depart. */
+  readonly left: number;
+}
+
+interface Run {
+  /** The number of possible events at each point. */
+  readonly choices: readonly number[];
+  readonly marks: readonly Marks[];
+  readonly story: readonly string[];
+  readonly breaches: readonly string[];
+}
+
 const MAX_ACTIONS = 900;
-/** A request that waits for another may look so often before something else must happen. */
-const MAX_MOMENTS = 4;
-/** Longer than any lease of a payment in flight, shorter than the authorization. */
-const LAPSE_MS = 130_000;
-/** One process does what only one of all does; after this another one may. */
-const LEADER_MS = 200_000;
-/** Time between two looks of a process. */
-const LOOK_MS = 60_000;
 
 /**
  * Every run that departs from the natural order at most `departures` times, at every point and in every way: the order
- * in which two processes, the chain, the reconciler and the buyer take their turns, kills, cuts and lapses of time.
+ * in which two processes, the chain, the reconciler and the buyer take their turns, kills, cuts and lapses of time. A run
+ * that comes to a state of another one ends there: the same states have the same future, which is explored from the other.
  */
-export async function explore(scenario: Scenario, departures: number): Promise<Exploration> {
-  let runs = 0;
-  const visit = async (
-    forced: ReadonlyMap<number, number>,
-    from: number,
-    left: number,
-  ): Promise<Exploration['breach']> => {
-    const run = await play(scenario, forced);
-    runs++;
-    if (run.breaches.length > 0) return [...run.breaches, ...run.story];
+export async function explore(
+  scenario: Scenario,
+  departures: number,
+  options: ExploreOptions = {},
+): Promise<Exploration> {
+  const { stackTraceLimit } = Error;
+  // Networks that fail throw thousands of errors, whose traces nobody reads.
+  Error.stackTraceLimit = 0;
+  try {
+    const explorer = new Explorer(scenario, options);
+    const breach = await explorer.visit({ forced: new Map(), from: 0, marks: undefined, left: departures });
+    return { breach, runs: explorer.runs };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+class Explorer {
+  runs = 0;
+  readonly #scenario: Scenario;
+  readonly #options: ExploreOptions;
+  /** States that runs have come to, with the departures that are explored behind each. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(scenario: Scenario, options: ExploreOptions) {
+    this.#scenario = scenario;
+    this.#options = options;
+  }
+
+  async visit(course: Course): Promise<Exploration['breach']> {
+    const { forced, from, left } = course;
+    const run = await this.#play(course);
+    this.runs++;
+    if (run.breaches.length > 0 && this.#options.ended === undefined) return [...run.breaches, ...run.story];
     if (left === 0) return undefined;
     for (let at = from; at < run.choices.length; at++) {
+      const marks = run.marks[at];
       for (let choice = 1; choice < (run.choices[at] ?? 0); choice++) {
-        const found = await visit(new Map([...forced, [at, choice]]), at + 1, left - 1);
+        const departed = new Map([...forced, [at, choice]]);
+        const found = await this.visit({ forced: departed, from: at + 1, marks, left: left - 1 });
         if (found !== undefined) return found;
       }
     }
     return undefined;
-  };
-  return { breach: await visit(new Map(), 0, departures), runs };
+  }
+
+  /** One run: the first possible action at every point, except where another is forced. */
+  async #play({ forced, from, marks: known, left }: Course): Promise<Run> {
+    const world = new World(this.#scenario);
+    const { histories } = world.steps;
+    const script = new Script(world, this.#scenario);
+    const run = { choices: [] as number[], marks: [] as Marks[], story: [] as string[] };
+    const state = (): string => JSON.stringify([world.state(), script.state()]);
+    if (known !== undefined) histories.pause();
+    for (let at = 0; at < MAX_ACTIONS; at++) {
+      if (known !== undefined && at === from - 1) histories.resume(known);
+      script.look();
+      if (at >= from && this.#isKnown(state(), left)) return end({ ...run, breaches: [] });
+      const actions = script.actions();
+      if (actions.length === 0) break;
+      run.choices.push(script.isOver ? 1 : actions.length);
+      if (left > 0) run.marks.push(histories.marks());
+      const action = actions[forced.get(at) ?? 0];
+      if (action === undefined) throw new Error('the run is not the same twice');
+      run.story.push(action.name);
+      action.take();
+      await settledDown();
+      script.noteOrder(action.name);
+    }
+    const found = await breaches(world, script.mayRepeat);
+    this.#options.ended?.(state(), found);
+    return end({ ...run, breaches: found });
+  }
+
+  /** True if a run has come to this state from which at least as many departures are explored. */
+  #isKnown(state: string, left: number): boolean {
+    if (this.#options.isWhole === true) return false;
+    const explored = this.#seen.get(state) ?? -1;
+    if (explored < left) this.#seen.set(state, left);
+    return explored >= left;
+  }
 }
 
-/** One run: the first possible action at every point, except where another is forced. */
-export async function play(scenario: Scenario, forced: ReadonlyMap<number, number>): Promise<Run> {
-  const world = new World(scenario);
-  const script = new Script(world, scenario);
-  const choices: number[] = [];
-  const story: string[] = [];
-  for (let at = 0; at < MAX_ACTIONS; at++) {
-    const actions = script.actions();
-    if (actions.length === 0) break;
-    choices.push(script.isOver ? 1 : actions.length);
-    const action = actions[forced.get(at) ?? 0];
-    if (action === undefined) throw new Error('the run is not the same twice');
-    story.push(action.name);
-    action.take();
-    await settledDown();
-  }
+function end(run: Run): Run {
   vi.clearAllTimers();
-  return { choices, story, breaches: await breaches(world, script.mayRepeat) };
-}
-
-/**
- * Possible events: two presentations to two processes, in any order; then, when all is quiet, the aftermath: a
- * new process, the leases over, the reconciler, the buyer again.
- */
-class Script {
-  readonly #world: World;
-  readonly #scenario: Scenario;
-  readonly #a: ModelProcess;
-  readonly #b: ModelProcess;
-  #once = new Set<string>();
-  #aftermath: Action[] | undefined;
-  hadKill = false;
-  hadLapse = false;
-  #cut = false;
-  #hadFault = false;
-  #moments = 0;
-  /** Its steps come after those of everybody else. */
-  #stalled: string | undefined;
-
-  constructor(world: World, scenario: Scenario) {
-    this.#world = world;
-    this.#scenario = scenario;
-    this.#a = world.process('a');
-    this.#b = world.process('b');
-  }
-
-  /** Nothing more is to be chosen: what follows always happens. */
-  get isOver(): boolean {
-    return this.#aftermath !== undefined;
-  }
-
-  actions(): readonly Action[] {
-    this.#stallAsWritten();
-    const { waiting } = this.#world.steps;
-    const late = waiting.filter(({ actor }) => actor === this.#stalled);
-    const steps = [...waiting.filter((step) => !late.includes(step)), ...late].map((step) => ({
-      name: `${step.actor}: ${step.name}`,
-      take: () => this.#world.steps.take(step),
-    }));
-    if (this.#aftermath !== undefined) return steps.length > 0 ? steps : this.#next();
-    const scripted = this.#scripted();
-    const now = steps.slice(0, waiting.length - late.length);
-    const all = [...now, ...scripted, ...steps.slice(now.length), ...this.#polls(), ...this.#faults()];
-    if (steps.length + scripted.length > 0 || this.#polls().length > 0) return all;
-    this.#moments = 0;
-    this.#aftermath = this.#after();
-    return this.#next();
-  }
-
-  #next(): readonly Action[] {
-    const [poll] = this.#polls();
-    const next = poll ?? this.#aftermath?.shift();
-    if (poll === undefined) this.#moments = 0;
-    return next === undefined ? [] : [next];
-  }
-
-  /** The events in the natural order at some time. */
-  #scripted(): readonly Action[] {
-    return [
-      ...this.#first('buyer asks a', () => this.#present(this.#a)),
-      ...this.#first('buyer asks b', () => this.#present(this.#b)),
-    ].filter(({ name }) => !this.#world.steps.isDead(name.slice(-1)));
-  }
-
-  #faults(): readonly Action[] {
-    const { way, steps, clock } = this.#world;
-    const waits = steps.waiting.some(({ name }) => name === 'send');
-    return [
-      ...(way.isWaiting ? [this.#block()] : []),
-      ...(this.hadKill ? [] : [this.#killing('a'), this.#killing('b')]),
-      ...(waits && !this.#cut ? this.#first('the connection breaks', () => this.#setCut()) : []),
-      ...this.#first('leases lapse', () => {
-        this.hadLapse = true;
-        clock.advance(LAPSE_MS);
-      }),
-      ...(this.hadKill ? [] : this.#first('a stalls', () => this.#stall('a'))),
-      ...this.#first('b reconciles', () => this.#reconcile(this.#b)),
-      ...this.#looks(this.#b),
-      ...way.events().flatMap(({ name, take }) => this.#first(name, take)),
-      ...(this.#scenario.hosts === true ? this.#networkFaults() : []),
-    ];
-  }
-
-  /** One process may be cut off from the ledger, for good or for an answer. */
-  #networkFaults(): readonly Action[] {
-    if (this.#hadFault) return [];
-    const faults = ['cut', 'deaf', 'lost once'] as const;
-    return faults.map((fault) => ({
-      name: `network of a: ${fault}`,
-      take: () => {
-        this.#hadFault = true;
-        this.#world.networks.set('a', fault);
-      },
-    }));
-  }
-
-  /** A note of an arrival may be lost: the answer may be had once more. */
-  get mayRepeat(): boolean {
-    return this.hadKill || this.hadLapse || this.#hadFault;
-  }
-
-  #first(name: string, take: () => void): readonly Action[] {
-    const mark = (): void => {
-      this.#once.add(name);
-      take();
-    };
-    return this.#once.has(name) ? [] : [{ name, take: mark }];
-  }
-
-  #killing(actor: string): Action {
-    return {
-      name: `${actor} is killed`,
-      take: () => {
-        this.hadKill = true;
-        this.#world.kill(actor);
-      },
-    };
-  }
-
-  /** Time passes until a request that waits for another looks again. */
-  #polls(): readonly Action[] {
-    const once = (): void => {
-      this.#moments++;
-      vi.advanceTimersByTime(200);
-    };
-    return vi.getTimerCount() > 0 && this.#moments < MAX_MOMENTS ? [{ name: 'a moment', take: once }] : [];
-  }
-
-  /** The first process hangs where the scenario says, for longer than its lease. */
-  #stallAsWritten(): void {
-    const { stallsAt } = this.#scenario;
-    const isThere = this.#world.steps.waiting.some(({ actor, name }) => actor === 'a' && name === stallsAt);
-    if (stallsAt === undefined || !isThere || this.#stalled !== undefined) return;
-    this.#stall('a');
-    this.hadLapse = true;
-    this.#world.clock.advance(LAPSE_MS);
-  }
-
-  #stall(actor: string): void {
-    this.#stalled = actor;
-  }
-
-  #setCut(): void {
-    this.#cut = true;
-  }
-
-  #present(process: ModelProcess): void {
-    void this.#world.present(process, () => {
-      const cut = this.#cut;
-      this.#cut = false;
-      return cut;
-    });
-  }
-
-  #reconcile({ paywall }: ModelProcess): void {
-    paywall.reconciler.run().catch((cause: unknown) => this.#world.noteError(cause));
-  }
-
-  /** The background round beside the reconciler's, where the way of paying has one. */
-  #looks({ actor, watch }: ModelProcess): readonly Action[] {
-    if (watch === undefined) return [];
-    return this.#first(`${actor} looks at the chain`, () => void watch.look().catch(() => {}));
-  }
-
-  #after(): Action[] {
-    const { clock, way } = this.#world;
-    const c = this.#world.process('c');
-    const { watch } = c;
-    const look = (): void => void watch?.look().catch(() => {});
-    const lapse = { name: 'leases are over', take: () => clock.advance(LAPSE_MS) };
-    const looks = watch === undefined ? [] : [this.#block(), { name: 'c looks at the chain', take: look }];
-    const round = [
-      { name: 'c reconciles', take: () => this.#reconcile(c) },
-      ...looks,
-      { name: 'buyer asks c', take: () => this.#present(c) },
-      { name: 'a little later', take: () => clock.advance(4_000) },
-    ];
-    const end = [
-      { name: 'the buyer has had enough', take: () => this.#world.markServed() },
-      { name: 'later', take: () => clock.advance(LEADER_MS) },
-      ...looks,
-      // A round may find the turn of a process that hangs: the next one, a minute later, does not.
-      { name: 'a minute later', take: () => clock.advance(LOOK_MS) },
-      ...looks,
-      { name: 'it is over', take: () => this.#endAll() },
-      ...(way.asksInTheEnd === true ? round : []),
-      ...Array.from({ length: 2 }, () => [
-        { name: 'c reconciles', take: () => this.#reconcile(c) },
-        { name: 'later', take: () => clock.advance(8 * 86_400_000) },
-        ...looks,
-      ]).flat(),
-    ];
-    const rounds = Array.from({ length: way.rounds }, () => round).flat();
-    return [...(way.isWaiting ? [this.#block()] : []), lapse, ...rounds, ...end];
-  }
-
-  #block(): Action {
-    return { name: 'a block', take: () => this.#world.way.mine() };
-  }
-
-  #endAll(): void {
-    const { clock, way } = this.#world;
-    clock.advance(900_000);
-    way.over?.();
-  }
+  return run;
 }

@@ -53,6 +53,7 @@ export function modelFacilitator<Request extends SettlementRequest>(
     verify: (request: Request) => steps.wait(actor, 'verify', () => chain.verify(request)),
     async settle(request: Request) {
       const behaviour = (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) ?? 'honest';
+      steps.histories.note(actor, 'behaviour', behaviour);
       if (behaviour !== 'unsent') {
         await steps.wait(actor, 'submit', () => {
           took.add(name);

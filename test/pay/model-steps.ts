@@ -1,3 +1,6 @@
+import type { Clock } from '../../src/domain/clock.ts';
+import { Histories } from './model-state.ts';
+
 /** Something that waits for its turn: an answer of a disk, a node, a facilitator or a connection. */
 export interface Step {
   readonly actor: string;
@@ -10,14 +13,28 @@ export interface Step {
  * never learns the outcome of its pending calls.
  */
 export class Steps {
+  /** All that each process has learned: it decides what the process does next. */
+  readonly histories: Histories;
   readonly #waiting: Step[] = [];
   readonly #dead = new Set<string>();
+
+  constructor(clock: Clock) {
+    this.histories = new Histories(clock);
+  }
 
   /** The effect and its answer happen together, when chosen. */
   wait<T>(actor: string, name: string, effect: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      const learn = (value: T): void => {
+        this.histories.note(actor, name, value);
+        resolve(value);
+      };
+      const fail = (cause: unknown): void => {
+        this.histories.note(actor, name, String(cause));
+        reject(cause);
+      };
       const take = (): void => {
-        Promise.resolve().then(effect).then(resolve, reject);
+        Promise.resolve().then(effect).then(learn, fail);
       };
       if (!this.#dead.has(actor)) this.#waiting.push({ actor, name, take });
     });
@@ -30,6 +47,11 @@ export class Steps {
   take(step: Step): void {
     this.#waiting.splice(this.#waiting.indexOf(step), 1);
     step.take();
+  }
+
+  /** Those that are alive, and those that may go on although they are dead, while a timer runs. */
+  get dead(): readonly string[] {
+    return [...this.#dead];
   }
 
   isDead(actor: string): boolean {

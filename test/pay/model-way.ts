@@ -1,3 +1,4 @@
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import type { Scheme } from '../../src/pay/scheme.ts';
 import type { FakeClock } from './fakes.ts';
 import type { Steps } from './model-steps.ts';
@@ -15,6 +16,8 @@ export interface Scenario {
   readonly stallsAt?: string;
   /** Processes on hosts of their own: the ledger is asked over networks that fail. */
   readonly hosts?: true;
+  /** The store of payments, made to break its word: such a run must end in a breach. */
+  readonly breaks?: (store: LedgerStore) => LedgerStore;
   /** Attempts to make the answer that fail. */
   readonly failures?: number;
   /** There is a second route, of another price. */
@@ -82,6 +85,8 @@ export interface Way {
   over?(): void;
   /** A facilitator of the run refuses and submits all the same: the buyer's answer was true only then. */
   readonly misleads?: boolean;
+  /** The state of its chain, its facilitators and its rules, as far as it decides what happens next. */
+  state(): unknown;
   /** Breaches of the rules that only this way has. */
   breaches(world: World): Promise<readonly string[]>;
 }

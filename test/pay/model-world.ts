@@ -1,7 +1,7 @@
 import { ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import type { AccountStore, LedgerStore } from '../../src/pay/ledger-store.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { ChainWatch } from '../../src/pay/scheme.ts';
 import type { PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
@@ -9,6 +9,7 @@ import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { Steps } from './model-steps.ts';
+import { type NetworkFault, remoteStore, steppedStore, watchedStore } from './model-store.ts';
 import type { Presented, Scenario, Way } from './model-way.ts';
 import { problemReply } from './paid-server.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
@@ -30,16 +31,19 @@ const prices = shippedPrices();
 // Without what only buyers read: every process of every run writes its terms anew.
 const routeNamed = (id: string) => ({ ...routeOf(paidRoutes(), id), queryParams: {}, example: {} });
 const ROUTES = [routeNamed('perp-basis'), routeNamed('perp-open-interest')] as const;
+const FIRST_ROUTE = [ROUTES[0]] as const;
 const seller = sellerAt();
+/** All runs begin at one time, so that they are comparable. */
+const START = Date.now();
 const RESOURCE = `${ROUTES[0].path}?ticker=BTC`;
 
 /** The buyer, the processes that may be asked, the chain, and everything that could happen next. */
 export class World {
-  readonly steps = new Steps();
-  readonly clock: FakeClock = fakeClock();
-  readonly store: LedgerStore = this.#watched(createMemoryStore());
+  readonly clock: FakeClock = fakeClock(START);
+  readonly steps = new Steps(this.clock);
+  readonly store: LedgerStore;
   /** The ledger as the operator sees it. */
-  readonly ledger = new Ledger({ store: this.store, clock: this.clock, owner: 'operator' });
+  readonly ledger: Ledger;
   readonly routes: readonly ProtectedRoute[];
   readonly seller = seller;
   readonly got: Got[] = [];
@@ -59,7 +63,10 @@ export class World {
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
     this.#failures = scenario.failures ?? 0;
-    this.routes = scenario.hasCheap === true ? ROUTES : [ROUTES[0]];
+    this.routes = scenario.hasCheap === true ? ROUTES : FIRST_ROUTE;
+    const stored = scenario.breaks?.(createMemoryStore()) ?? createMemoryStore();
+    this.store = watchedStore(stored, { steps: this.steps, wayOf: () => this.way });
+    this.ledger = new Ledger({ store: this.store, clock: this.clock, owner: 'operator' });
     const { steps, clock, store, ledger, routes, priceOf } = this;
     const isOnHosts = scenario.hosts === true;
     const noteBreach = (text: string): void => void this.noted.add(text);
@@ -75,7 +82,7 @@ export class World {
   process(actor: string): ModelProcess {
     const { steps, clock } = this;
     const owner = `elsewhere/${actor}`;
-    const store = this.#scenario.hosts === true ? this.#remoteStore(actor) : this.#steppedStore(actor);
+    const store = this.#scenario.hosts === true ? remoteStore(actor, this) : steppedStore(actor, this);
     const ledger = new Ledger({ store, clock, owner });
     const scheme = this.way.scheme({ actor, owner, steps, clock }, store);
     const made = createPaywall({
@@ -99,82 +106,13 @@ export class World {
     this.errors.push(...causes.filter((cause) => !(cause instanceof StoreUnreachable)));
   }
 
-  /** The store, with the way of paying told of what becomes of it. */
-  #watched(store: LedgerStore): LedgerStore {
-    const accounts = accountsOf(store);
-    const then = async <T>(written: Promise<T>): Promise<T> => {
-      const done = await written;
-      this.way.stored?.();
-      return done;
-    };
-    return {
-      ...store,
-      insert: (...stored) => then(store.insert(...stored)),
-      replace: (...stored) => then(store.replace(...stored)),
-      remove: (...stored) => then(store.remove(...stored)),
-      accounts: { ...accounts, write: (change) => then(accounts.write(change)) },
-      flushed: async () => this.way.flushed?.(),
-    };
-  }
-
-  /** Reading is at once, as it is from a mapped file; writing takes a step, and so does a flush where it matters. */
-  #steppedStore(actor: string): LedgerStore {
-    const { store, steps, way } = this;
-    const accounts = accountsOf(store);
-    const flush = (): Promise<void> => steps.wait(actor, 'flush', () => store.flushed());
-    return {
-      ...store,
-      insert: (...stored) => steps.wait(actor, 'insert', () => store.insert(...stored)),
-      replace: (...stored) =>
-        steps.wait(actor, `replace by ${stored[1].state}`, () => store.replace(...stored)),
-      arrive: (...stored) => steps.wait(actor, 'arrive', () => store.arrive(...stored)),
-      remove: (...stored) => steps.wait(actor, 'remove', () => store.remove(...stored)),
-      accounts: {
-        ...accounts,
-        write: (change) => steps.wait(actor, 'write account', () => accounts.write(change)),
-      },
-      flushed: way.flushed === undefined ? store.flushed : flush,
-    };
-  }
-
-  /** Asking and its answer are two steps, and between them the network may fail. */
-  #remoteStore(actor: string): LedgerStore {
-    const { store, steps, networks } = this;
-    const call = async <T>(name: string, isWrite: boolean, effect: () => T | Promise<T>): Promise<T> => {
-      const done = await steps.wait(actor, name, () => {
-        if (networks.get(actor) === 'cut') throw new StoreUnreachable('the ledger', undefined, false);
-        return effect();
-      });
-      return steps.wait(actor, `${name} answered`, () => {
-        const fault = networks.get(actor);
-        if (fault === 'lost once') networks.delete(actor);
-        if (fault === undefined) return done;
-        throw new StoreUnreachable('the ledger', undefined, isWrite);
-      });
-    };
-    const accounts = accountsOf(store);
-    return {
-      ...store,
-      read: (key) => call('read', false, () => store.read(key)),
-      readPurchase: (hash) => call('read purchase', false, () => store.readPurchase(hash)),
-      readAnswer: (record) => call('read answer', false, () => store.readAnswer(record)),
-      insert: (...stored) => call('insert', true, () => store.insert(...stored)),
-      replace: (...stored) => call('replace', true, () => store.replace(...stored)),
-      arrive: (...stored) => call('arrive', true, () => store.arrive(...stored)),
-      remove: (...stored) => call('remove', true, () => store.remove(...stored)),
-      accounts: {
-        read: (id) => call('read account', false, () => accounts.read(id)),
-        list: (query) => call('list accounts', false, () => accounts.list(query)),
-        write: (change) => call('write account', true, () => accounts.write(change)),
-      },
-    };
-  }
-
   /** The buyer presents the next payment; what comes back is noted when it has arrived. */
   async present({ actor, paywall }: ModelProcess, cut: () => boolean): Promise<void> {
     const { way } = this;
     const presented = way.present(this.#presentations++);
     const { purchase, header, idempotencyKey, resource = RESOURCE, buysNothing } = presented;
+    const { histories } = this.steps;
+    histories.note(actor, 'asked', presented);
     const input = {
       method: 'GET',
       resource,
@@ -183,27 +121,54 @@ export class World {
       address: '127.0.0.1',
     };
     const route = this.routes.find(({ path }) => resource.startsWith(path)) ?? ROUTES[0];
-    const reply = await paywall.pay(route, input, this.#work());
+    const reply = await paywall.pay(route, input, this.#work(actor));
     const isDone = buysNothing === true && reply.status === 200;
     const paidBefore = isDone || (await way.isPaid(purchase));
     const servedBefore = this.#served().has(purchase);
+    histories.note(actor, 'answers', [paidBefore, servedBefore]);
     way.leaving?.(purchase, reply.status);
     await this.steps.wait(actor, 'send', () => {
       const complete = !cut();
-      this.got.push(gotOf(presented, reply, { complete, paidBefore, servedBefore }));
+      const got = gotOf(presented, reply, { complete, paidBefore, servedBefore });
+      this.got.push(got);
+      histories.note('buyer', 'got', got);
+      histories.note(actor, 'sends', complete);
       reply.sent?.(complete);
     });
   }
 
-  #work(): Work {
+  #work(actor: string): Work {
     const body = (): Buffer => Buffer.from(JSON.stringify({ product: ++this.#produced }));
     return {
       check: () => undefined,
-      produce: () =>
-        this.#failures-- > 0
+      produce: () => {
+        this.steps.histories.note(actor, 'produces', [this.#produced, this.#failures]);
+        return this.#failures-- > 0
           ? { ok: false, error: { code: 'not_ready', detail: 'Not now: nothing was charged.' } }
-          : ok({ status: 200, headers: {}, body: body() }),
+          : ok({ status: 200, headers: {}, body: body() });
+      },
     };
+  }
+
+  /** All that is shared, as far as it decides what happens next. */
+  state(): readonly unknown[] {
+    const { clock, steps, way, networks, noted, errors } = this;
+    const { histories, dead, waiting } = steps;
+    return [
+      clock.now(),
+      histories.of('store'),
+      histories.of('buyer'),
+      way.state(),
+      [...networks],
+      noted.size,
+      errors.length,
+      this.#presentations,
+      this.#produced,
+      this.#failures,
+      [...this.#servedInTime],
+      dead,
+      waiting.map(({ actor, name }) => `${actor} ${name}`),
+    ];
   }
 
   /** The process is killed: its requests end without an answer. */
@@ -230,9 +195,6 @@ export class World {
   }
 }
 
-/** `cut`: nothing passes; `deaf`: no answer comes back; `lost once`: the next answer does not. */
-export type NetworkFault = 'cut' | 'deaf' | 'lost once';
-
 export interface ModelProcess {
   readonly actor: string;
   readonly paywall: RunningPaywall;
@@ -246,9 +208,4 @@ function gotOf(
 ): Got {
   const { complete, paidBefore, servedBefore } = seen;
   return { purchase, status, text: body.toString('utf8'), complete, paidBefore, servedBefore };
-}
-
-function accountsOf({ accounts }: LedgerStore): AccountStore {
-  if (accounts === undefined) throw new Error('a store without accounts');
-  return accounts;
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ExactScenario, exactly } from './model-exact.ts';
 import { explore } from './model-explore.ts';
+import type { Scenario } from './model-way.ts';
+
+vi.mock('../../src/pay/challenge.ts', async (original) => {
+  const { keepingChallenges } = await import('./model-challenges.ts');
+  return keepingChallenges(await original());
+});
 
 /** `npm run check long` has 2, which take some ten minutes of a core; 3 take some twenty times as long. */
 const DEPARTURES = Number(process.env.PERPMETER_MODEL_DEPARTURES ?? 1);
@@ -138,6 +144,25 @@ const SCENARIOS: readonly ExactScenario[] = [
   { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, thirdParty: 'submits' },
 ];
 
+/** Stores that break their word, each in one way. */
+const FAULTS: readonly (readonly [string, NonNullable<Scenario['breaks']>])[] = [
+  ['forgets what it was told of', (store) => ({ ...store, replace: async () => true })],
+  ['never has an answer', (store) => ({ ...store, readAnswer: () => undefined })],
+  ['never finds what is due', (store) => ({ ...store, due: () => [] })],
+];
+
+/** All ends and breaches that runs with one departure come to. */
+async function endsOf(scenario: ExactScenario, isWhole: boolean) {
+  const ends = new Set<string>();
+  const breaches = new Set<string>();
+  const ended = (state: string, found: readonly string[]): void => {
+    ends.add(state);
+    for (const breach of found) breaches.add(breach);
+  };
+  const { runs } = await explore(exactly(scenario), 1, { isWhole, ended });
+  return { ends: [...ends].sort(), breaches: [...breaches].sort(), runs };
+}
+
 describe('one purchase in every order of events', () => {
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -150,5 +175,25 @@ describe('one purchase in every order of events', () => {
     const { breach, runs } = await explore(exactly(scenario), DEPARTURES);
     expect(runs).toBeGreaterThan(20);
     expect(breach).toBeUndefined();
+  });
+
+  it('runs that end at a known state: every end of whole runs is seen', async () => {
+    const hosts: ExactScenario = { name: 'hosts', behaviours: [['honest']], proof: true, hosts: true };
+    const whole = await endsOf(hosts, true);
+    expect(await endsOf(hosts, false)).toEqual(whole);
+    expect(whole.ends.length).toBeGreaterThan(20);
+  });
+
+  it.each(FAULTS)('a store that %s: no breach of whole runs is missed', async (_name, breaks) => {
+    const broken: ExactScenario = {
+      name: 'a broken store',
+      behaviours: [['honest']],
+      proof: true,
+      id: true,
+      breaks,
+    };
+    const whole = await endsOf(broken, true);
+    expect(await endsOf(broken, false)).toEqual(whole);
+    expect(whole.breaches.length).toBeGreaterThan(0);
   });
 });

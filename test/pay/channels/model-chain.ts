@@ -63,6 +63,19 @@ export class ModelChannelChain implements FacilitatorChain<SettlementRequest> {
     return this.#waiting.length > 0;
   }
 
+  state(): unknown {
+    const { until, actor } = this.#behind ?? {};
+    return [
+      this.#amounts(),
+      [...this.#deposits],
+      this.#waiting,
+      this.#awayUntil,
+      until,
+      actor,
+      this.#behind?.amounts,
+    ];
+  }
+
   verify({ payload }: SettlementRequest): VerifyOutcome {
     return this.#deposits.has(saltOf(payload as Payload))
       ? { kind: 'invalid', reason: 'invalid_batch_settlement_evm_deposit_simulation_failed' }

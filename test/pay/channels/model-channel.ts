@@ -243,6 +243,10 @@ class ChannelWay implements Way {
     ];
   }
 
+  state(): unknown {
+    return [this.#chain.state(), this.#rules.state(), this.#deposits, this.#claims, [...this.#took]];
+  }
+
   breaches(world: World): Promise<readonly string[]> {
     return this.#rules.breaches(world);
   }

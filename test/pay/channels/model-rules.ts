@@ -37,6 +37,11 @@ export class ChannelRules {
     this.#parts = parts;
   }
 
+  state(): unknown {
+    const charged = [this.#charged, this.#durable].map(String);
+    return [[...this.#sales.keys()], charged, this.#lastPayable];
+  }
+
   presented(sale: Sale): void {
     const { chain } = this.#parts;
     this.#sales.set(sale.purchase, sale);
