@@ -10,13 +10,40 @@ import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { MOST_TABS, placesToEnd } from './keyboard.ts';
 import { TaskDriver } from './task-driver.ts';
-import { expectSound, openVisits, tableTexts, type Visit, type Visits } from './visit.ts';
+import {
+  expectSound,
+  expectSoundInBothColours,
+  openVisits,
+  sidewaysOf,
+  tableTexts,
+  type Visit,
+  type Visits,
+} from './visit.ts';
 
 const PAGE = new URL('../../docs/operator-page.md', import.meta.url);
 /** The least that a demo starts with. */
 const VENUES = 'binance,okx,bybit,bitget,gate,kucoin,hyperliquid,aster,kraken,mexc';
 const WIDTHS = [320, 375, 768, 1280, 1600];
+/** A narrow and a wide window, in which axe looks. */
+const AXE_WIDTHS = [320, 1280];
 const LEDGER = 'Payments of the ledger';
+
+const ALL_PARTS = [
+  'payments',
+  'ledger',
+  'earnings',
+  'channels',
+  'watches',
+  'venues',
+  'settings',
+  'trends',
+  'feeds',
+  'budgets',
+  'rejects',
+  'identities',
+  'machine',
+  'log',
+];
 
 /** Gives a reason, which is typed, and confirms. */
 async function confirm(driver: TaskDriver): Promise<void> {
@@ -51,8 +78,9 @@ const TASKS: Readonly<Record<string, (driver: TaskDriver) => Promise<void>>> = {
   'see why payments and requests failed, grouped': async (driver) => {
     const { page } = driver;
     await driver.press('ledger');
-    const [, first] = await tableTexts(page, 'Why requests with a payment brought no new answer');
-    expect(first?.slice(0, 3)).toEqual(['malformed_payment_header', 'rejected', '1']);
+    const rows = await tableTexts(page, 'Why requests with a payment brought no new answer');
+    // On a busy machine a purchase may be tried again, for a reason that is listed as well.
+    expect(rows.map((row) => row.slice(0, 3))).toContainEqual(['malformed_payment_header', 'rejected', '1']);
   },
   'compare this week with the last': async (driver) => {
     const { page } = driver;
@@ -184,9 +212,13 @@ describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
     },
   );
 
-  const parts = ['payments', 'ledger', 'earnings', 'channels', 'watches', 'venues', 'settings', 'trends'];
+  it('parts of the view: all are looked at', async () => {
+    const { page } = await open('', 0);
+    const buttons = page.getByRole('group', { name: 'Part' }).getByRole('button');
+    expect((await buttons.allTextContents()).sort()).toEqual([...ALL_PARTS].sort());
+  });
 
-  it.each([...parts, 'feeds', 'identities', 'log'])('%s: its end in few tabs', async (part) => {
+  it.each(ALL_PARTS)('%s: its end in few tabs', async (part) => {
     const { page } = await open(`?part=${part}`, 3);
     await page.reload();
     await page.locator('main section').first().waitFor();
@@ -195,17 +227,12 @@ describe.skipIf(!hasChromium)('an operator of a demo in Chromium', () => {
     expect(places.length, places.join('\n')).toBeLessThanOrEqual(MOST_TABS);
   });
 
-  it('each part at five widths: nothing wider than the window', async () => {
-    const wide: string[] = [];
-    for (const part of parts) {
-      const { page } = await open(`?part=${part}`, 0);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        const html = 'document.documentElement';
-        const sideways = await page.evaluate(`${html}.scrollWidth - ${html}.clientWidth`);
-        if (sideways !== 0) wide.push(`${part} at ${width}: ${sideways}`);
-      }
+  it.each(ALL_PARTS)('%s: fits five widths, sound in both colours', async (part) => {
+    const made = await open(`?part=${part}`, 0);
+    for (const width of WIDTHS) {
+      await made.page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysOf(made.page)).toBe(0);
+      if (AXE_WIDTHS.includes(width)) await expectSoundInBothColours(made);
     }
-    expect(wide).toEqual([]);
   });
 });

@@ -153,7 +153,7 @@ export const untilPlace = (page: Page, isSo: (hash: string) => boolean): Promise
   page.waitForURL(({ hash }) => isSo(decodeURIComponent(hash)));
 
 /** Width by which a page exceeds its window, px. */
-const sidewaysOf = (page: Page): Promise<number> =>
+export const sidewaysOf = (page: Page): Promise<number> =>
   page.locator('html').evaluate((html) => {
     const { scrollWidth, clientWidth } = html as unknown as { scrollWidth: number; clientWidth: number };
     return scrollWidth - clientWidth;
