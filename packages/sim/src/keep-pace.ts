@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts';
+import { type Pace, tickSlowness } from './pace.ts';
 import type { TimerLag } from './timer-lag.ts';
 import { setBookStep } from './venues/stepped-book.ts';
 
@@ -22,7 +22,9 @@ export function keepPace({ pace, lag, bookRate, now, say }: PaceOptions): void {
   });
 }
 
-const sentenceOf = (slowness: number, lagMs: number): string =>
-  slowness === 1
-    ? 'the simulated venues are at their usual pace again'
-    : `the machine is busy (timers ${lagMs.toFixed(0)} ms late): the simulated venues tick ${slowness} times slower than usual`;
+function sentenceOf(slowness: number, lagMs: number): string {
+  if (slowness === 1) return 'the simulated venues are at their usual pace again';
+  const ticks = tickSlowness(slowness);
+  const books = slowness > ticks ? ` and their books change ${slowness} times slower` : ` slower`;
+  return `the machine is busy (timers ${lagMs.toFixed(0)} ms late): the simulated venues tick ${ticks} times${books} than usual`;
+}

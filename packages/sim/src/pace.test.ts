@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Pace } from './pace.ts';
+import { Pace, SLOWEST, tickSlowness } from './pace.ts';
 
 const after = (pace: Pace, ...lags: readonly number[]): readonly number[] =>
   lags.map((lag) => {
@@ -9,8 +9,12 @@ const after = (pace: Pace, ...lags: readonly number[]): readonly number[] =>
 
 const looks = (count: number, lag: number): readonly number[] => Array.from({ length: count }, () => lag);
 
-it('an event loop that stays late: slower twice, then no more', () => {
-  expect(after(new Pace(), 40, 40, 40, 40, 400, 400)).toEqual([1, 2, 2, 4, 4, 4]);
+it('an event loop that stays late: slower three times, then no more', () => {
+  expect(after(new Pace(), 40, 40, 40, 40, 400, 400, 400, 400)).toEqual([1, 2, 2, 4, 4, 8, 8, 8]);
+});
+
+it('the slowest books: rows come a quarter as often, no rarer', () => {
+  expect([1, 2, 4, SLOWEST].map(tickSlowness)).toEqual([1, 2, 4, 4]);
 });
 
 it('one late look, or looks in between: the pace stays', () => {
@@ -41,7 +45,9 @@ it('a reader that is busy or late: slower, though the world is not late', () => 
     const pace = new Pace();
     pace.hear({ ...load, level: 0 });
     expect(after(pace, 3, 3, 3, 3)).toEqual([1, 2, 2, 4]);
-    expect(pace.state).toEqual({ slowness: 4, isSlowest: true });
+    expect(pace.state).toEqual({ slowness: 4, isSlowest: false });
+    expect(after(pace, 3, 3)).toEqual([4, 8]);
+    expect(pace.state).toEqual({ slowness: 8, isSlowest: true });
   }
 });
 

@@ -1,5 +1,7 @@
-/** A world is slowed to at most a quarter: rarer rows would be too old for the comparisons of a reader. */
-export const SLOWEST = 4;
+/** Books are slowed to at most an eighth: a reader takes a stream that brings nothing for twenty seconds for broken. */
+export const SLOWEST = 8;
+/** Ticks are slowed to at most a quarter: rarer rows would be too old for the comparisons of a reader. */
+const SLOWEST_TICKS = 4;
 /** Mean lateness of a timer at which the process waits for the CPU, and below which there is room for more, ms. */
 const LATE_MS = 25;
 const CALM_MS = 10;
@@ -25,16 +27,19 @@ export interface ReaderLoad {
   readonly level: number;
 }
 
+/** The number of times that ticks are slower than usual in a world of this slowness. */
+export const tickSlowness = (slowness: number): number => Math.min(slowness, SLOWEST_TICKS);
+
 /** The pace of the world as it tells its reader. */
 export interface WorldPace {
-  /** Every period of the world is so many times its usual length. */
+  /** Every book takes so many times its usual time from step to step. */
   readonly slowness: number;
   /** True where it slows no further. */
   readonly isSlowest: boolean;
 }
 
 /**
- * The pace of the world: how many times slower than usual it ticks, by the lag of its own event loop and of its reader's. It
+ * The pace of the world: how many times slower than usual its books change, by the lag of its own event loop and of its reader's. It
  * slows before the reader gives work up, and hurries after all of that was taken up again. It holds no timer and no clock.
  */
 export class Pace {
@@ -54,7 +59,7 @@ export class Pace {
     return { slowness: this.#slowness, isSlowest: this.#slowness >= SLOWEST };
   }
 
-  /** 1, 2 or 4: every period of the world is so many times its usual length. */
+  /** 1, 2, 4 or 8: every book takes so many times its usual time from step to step. */
   get slowness(): number {
     return this.#slowness;
   }

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../../src/domain/clock.ts';
 import { CONTROL_PREFIX, control } from './control.ts';
 import { Faults } from './faults.ts';
 import { type Mount, mountAll } from './mount.ts';
+import { tickSlowness } from './pace.ts';
 import { RequestLog } from './request-log.ts';
 import { send, sendFaulty } from './send.ts';
 import { Streams } from './streams.ts';
@@ -21,7 +22,7 @@ export interface SimServerOptions {
   readonly faults?: Faults;
   /** Usual period of stream ticks, ms; 0 = only `tick()` drives them. */
   readonly tickMs?: number;
-  /** Every period is so many times its usual length now; default 1. */
+  /** Slowness of the world now, of which ticks have a part (`tickSlowness`); default 1. */
   readonly slowness?: () => number;
 }
 
@@ -61,7 +62,7 @@ export async function startSimServer(options: SimServerOptions): Promise<SimServ
   const { port } = server.address() as AddressInfo;
   let periods = 0;
   const tick = (): void => {
-    const slowness = options.slowness?.() ?? 1;
+    const slowness = tickSlowness(options.slowness?.() ?? 1);
     periods += 1;
     if (periods % slowness === 0) void streams.round(tickMs * slowness * ROUND_SHARE);
   };

@@ -32,7 +32,7 @@ it('a busy service: the world slows, and can do less until it is slowest', () =>
   relayPace({ process: service }, { process: sim });
   const world = worldPace(ofService, () => 0);
   const seen: [slowness: number, canYield: boolean][] = [];
-  for (let look = 0; look < 5; look++) {
+  for (let look = 0; look < 7; look++) {
     world.observe(BUSY, 0);
     pace.observe(0);
     seen.push([pace.slowness, world.canYield()]);
@@ -42,7 +42,9 @@ it('a busy service: the world slows, and can do less until it is slowest', () =>
     [2, true],
     [2, true],
     [4, true],
-    [4, false],
+    [4, true],
+    [8, true],
+    [8, false],
   ]);
 });
 
