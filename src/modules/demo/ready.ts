@@ -9,7 +9,8 @@ const leastOf = (all: number): typeof READY =>
   all < READY.venues ? { venues: Math.max(1, all), rows: 1 } : READY;
 /** Readiness waits this long for all venues, then for the least: a busy machine is slow. */
 const ALL_VENUES_MS = 40_000;
-const GIVE_UP_MS = MINUTE_MS;
+/** A start that gets no further for so long is given up; one that does only takes long. */
+const STUCK_MS = MINUTE_MS;
 const POLL_MS = 100;
 /** Without a terminal a line is printed this often. */
 const LINE_EVERY_MS = 2000;
@@ -101,25 +102,50 @@ export class Progress {
   }
 }
 
-/** Resolves when the demo holds what it must. Rejects when the service ends before, or a minute is over. */
+/** The furthest that a start has come, and since when. */
+class Reached {
+  #live = -1;
+  #rows = -1;
+  #at: number;
+
+  constructor(began: number) {
+    this.#at = began;
+  }
+
+  /** @returns true if more venues are live or more rows are held than ever before, or were within a minute */
+  isMoving(health: DemoHealth | undefined, now: number): boolean {
+    const { live = -1, rows = -1 } = health ?? {};
+    if (live > this.#live || rows > this.#rows) this.#at = now;
+    this.#live = Math.max(this.#live, live);
+    this.#rows = Math.max(this.#rows, rows);
+    return now - this.#at <= STUCK_MS;
+  }
+}
+
+/**
+ * Resolves when the demo holds what it must. Rejects when the service ends before, or gets no further for a minute.
+ * @param began Unix ms, by the same clock as `now`
+ */
 export async function untilReady(
   base: string,
   service: Child,
   began: number,
   progress: Progress,
+  now: () => number = Date.now,
 ): Promise<DemoHealth> {
   let ended = false;
   void service.exited.then(() => {
     ended = true;
   });
+  const reached = new Reached(began);
   for (;;) {
     if (ended) throw new Error('the service ended before it was ready');
     const health = await readHealth(base);
-    const waited = Date.now() - began;
+    const at = now();
     if (health !== undefined && hasLeast(health)) {
-      if (health.live === health.all || waited > ALL_VENUES_MS) return health;
+      if (health.live === health.all || at - began > ALL_VENUES_MS) return health;
     }
-    if (waited > GIVE_UP_MS) throw new Error('not ready within a minute');
+    if (!reached.isMoving(health, at)) throw new Error('not ready, and nothing new within a minute');
     progress.say(await waitsFor(base, health));
     await wait(POLL_MS);
   }
