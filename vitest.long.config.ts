@@ -16,6 +16,7 @@ export default defineConfig({
     maxWorkers: 1,
     // One scenario of the model takes minutes of a core, and several times that beside other tests.
     testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
     env: { PERPMETER_ENGINES: 'later', PERPMETER_MODEL_DEPARTURES: '2' },
     include: ['{src,test}/**/*.long.test.ts', 'test/history/engines.test.ts', 'test/pay/model.test.ts'],
     // `npm run check channels` has it.

@@ -53,7 +53,9 @@ export class PaidReader {
     readonly listener: Listener,
   ) {}
 
+  /** Opens a connection; one that is still there is left first, since it would hold a place. */
   open(base: string, transport: Transport): void {
+    this.#close();
     this.#connection += 1;
     const connection = this.#connection;
     this.#isEmpty = true;

@@ -173,14 +173,15 @@ export class PaidSoak {
   /** Breaks, kills and silences at seconds of the seed. */
   #plan(breaks: number, kills: number, seconds: number): void {
     const random = this.#random;
+    const end = this.#second + seconds;
     for (let at = 0; at < breaks; at += 1) {
       this.#after(random.between(2, seconds - 5), () => {
         const stream = random.pick(this.#streams);
         const reader = random.pick(stream.readers);
         reader.cut();
-        this.#after(random.chance(0.05) ? random.between(30, 80) : random.between(0, 4), () =>
-          this.#open(reader, stream),
-        );
+        const away = random.chance(0.05) ? random.between(30, 80) : random.between(0, 4);
+        // All have come back when the rows that they hold are compared.
+        this.#after(Math.min(away, end - this.#second), () => this.#open(reader, stream));
       });
     }
     for (let at = 1; at <= kills; at += 1) {
