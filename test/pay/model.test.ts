@@ -8,7 +8,7 @@ vi.mock('../../src/pay/challenge.ts', async (original) => {
   return keepingChallenges(await original());
 });
 
-/** `npm run check long` has 2, which take some ten minutes of a core; 3 take some twenty times as long. */
+/** `npm run check long` has 2, which take minutes of a core; 3 take some twenty times as long. */
 const DEPARTURES = Number(process.env.PERPMETER_MODEL_DEPARTURES ?? 1);
 
 const SCENARIOS: readonly ExactScenario[] = [
