@@ -71,6 +71,7 @@ const SCENARIOS: readonly ExactScenario[] = [
     proof: true,
     hosts: true,
   },
+  { name: 'the same, pending once', behaviours: [['pending', 'honest']], proof: true, hosts: true },
   {
     name: 'a host that hangs between the lock and the settlement',
     behaviours: [['honest']],

@@ -69,12 +69,12 @@ export function createSettlement(options: SettlementOptions): ExactSettlement {
       const until = performance.now() + ASK_AGAIN_WITHIN_MS;
       const outcome = await facilitator.settle(request);
       if (outcome.kind !== 'unknown') return outcome;
-      if (outcome.pending) return settleAgain(facilitator, request, outcome);
+      // The answer may have taken so long that the payment is another process's by now.
+      const isOurs = (): boolean =>
+        isAlive(request.payload.authorization, clock.now()) && !isAbandoned(record, clock.now());
+      if (outcome.pending) return isOurs() ? settleAgain(facilitator, request, outcome) : outcome;
       if (!outcome.failed) return outcome;
-      const mayAsk = (pauseMs: number): boolean =>
-        performance.now() + pauseMs < until &&
-        isAlive(request.payload.authorization, clock.now()) &&
-        !isAbandoned(record, clock.now());
+      const mayAsk = (pauseMs: number): boolean => performance.now() + pauseMs < until && isOurs();
       return askAgain(facilitator, request, outcome, patience, mayAsk);
     },
     judge: async (record, outcome) =>
