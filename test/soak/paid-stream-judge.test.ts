@@ -53,6 +53,19 @@ it('a kill in a minute: credited, or found', () => {
   expect(judge(seen({ served }), { ...credited, credited: 0 }, killsOfAll([30])).uncredited).toBe(1);
 });
 
+it('a kill while the rest of an owed minute waits: it is served on', () => {
+  const payments = [
+    { second: 0, minutes: 2 },
+    { second: 200, minutes: 1 },
+  ];
+  const served = [...seconds(1, 132), ...seconds(200, 250)];
+  const owed = { paid: 3, credited: 0, used: 3 };
+  const killed = killsOfAll([190]);
+  expect(judge(seen({ served, payments, paused: [132] }), owed, killed)).toEqual(RIGHT);
+  const beyond = [...served, ...seconds(250, 270)];
+  expect(judge(seen({ served: beyond, payments, paused: [132] }), owed, killed)).not.toEqual(RIGHT);
+});
+
 it.each([
   ['a payment that is lost', { paid: 1, credited: 0, used: 1 }],
   ['a payment that counts twice', { paid: 4, credited: 0, used: 2 }],

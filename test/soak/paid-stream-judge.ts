@@ -83,8 +83,9 @@ function unpaidSeconds(seen: Witnessed, { possible, recoverySeconds }: Kills): n
   for (const second of sorted(seen.served)) {
     const mayRest = isAnyIn(seen.paused, before, second) || isAnyIn(seen.silent, before, second);
     const broken = possible.filter((killedAt) => killedAt > before - 1 && killedAt <= second);
-    if (broken.length > 0) {
-      if (minutes > 0 && broken.some((killedAt) => killedAt <= end + LATEST)) minutes -= 1;
+    // A kill breaks off the minute that runs; the rest of one that was stopped before waits on.
+    if (broken.some((killedAt) => killedAt <= end + LATEST)) {
+      minutes -= 1;
       end = Number.NEGATIVE_INFINITY;
     } else if (second - before > LATEST && (mayRest || owedAt !== undefined)) {
       end = second + Math.max(0, end - before);
