@@ -171,8 +171,13 @@ export async function expectSound(made: Visit): Promise<void> {
   // A view that is being loaded has no title yet.
   await page.locator('h1').first().waitFor();
   expect(await findings(page)).toEqual([]);
+  await expectFits(made);
+}
+
+/** Without a fault of scripts, and with nothing beyond the window's sides. */
+export async function expectFits(made: Visit): Promise<void> {
   expectQuiet(made);
-  expect(await sidewaysOf(page)).toBe(0);
+  expect(await sidewaysOf(made.page)).toBe(0);
 }
 
 /** By all rules in both colours; the state of what is shown is the same. */
