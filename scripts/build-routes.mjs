@@ -23,19 +23,20 @@ const FILES = {
   pairSections: 'web/sections/pair.ts',
 };
 const SCRATCH = join(ROOT, 'var/bundled');
-/** The route table reaches most of `src`. */
-const SOURCES = [
+/** What these files are made of: the route table reaches most of `src`. */
+export const ROUTE_SOURCES = [
   'src',
   'scripts/client-schema.ts',
   'scripts/client-routes.ts',
-  'scripts/client-python.ts',
+  'scripts/python',
   'scripts/page-views.ts',
   'package-lock.json',
 ];
 const PROGRAM = `
   import { ROUTES } from './src/modules/routes.ts';
   import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
-  import { pythonColumns, pythonFacts, pythonRoutes } from './scripts/client-python.ts';
+  import { pythonColumns, pythonFacts } from './scripts/python/facts.ts';
+  import { pythonRoutes } from './scripts/python/routes.ts';
   import { pageViews, sectionList, viewList } from './scripts/page-views.ts';
   export const made = {
     clientFacts: clientFacts(ROUTES),
@@ -96,7 +97,7 @@ function write(file, text) {
 
 /** Brings the routes up to date. Their files have the time of the latest source, so that they alone make no build stale. */
 export async function buildRoutes() {
-  const latest = Math.max(...SOURCES.map((path) => changedAt(join(ROOT, path))));
+  const latest = Math.max(...ROUTE_SOURCES.map((path) => changedAt(join(ROOT, path))));
   const files = Object.entries(FILES).map(([name, path]) => ({ name, file: join(ROOT, path) }));
   // Times are set in whole microseconds at best.
   if (files.every(({ file }) => changedAt(file) >= Math.floor(latest))) return;

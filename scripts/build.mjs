@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildRoutes } from './build-routes.mjs';
+import { buildRoutes, ROUTE_SOURCES } from './build-routes.mjs';
 import { buildWeb } from './build-web.mjs';
 import { changedAt } from './changed-at.mjs';
 
@@ -30,7 +30,7 @@ const PROGRAMS = {
 };
 /** What a build is made of; folders with all that is in them. */
 const SOURCES = [
-  'src',
+  ...ROUTE_SOURCES,
   'web',
   'packages/client/src',
   'packages/sim',
@@ -38,11 +38,8 @@ const SOURCES = [
   'scripts/build-routes.mjs',
   'scripts/build-web.mjs',
   'scripts/changed-at.mjs',
-  'scripts/client-routes.ts',
-  'scripts/page-views.ts',
   'package.json',
   'tsconfig.json',
-  'package-lock.json',
 ];
 /** Written last; its time is the moment at which the build began. */
 const STAMP = join(DIST, '.built');

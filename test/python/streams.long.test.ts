@@ -62,8 +62,9 @@ function spawnPython(args: readonly string[]) {
 }
 
 /** `python -m perpmeter follow`, with the lines that it has written. */
-function followed(url: string, maxUsd: string) {
-  const args = ['follow', 'topics=funding&symbol=BTC&venues=binance,okx', '--max-usd', maxUsd];
+function followed(url: string, maxUsd: string, more: readonly string[] = []) {
+  const selection = 'topics=funding&symbol=BTC&venues=binance,okx';
+  const args = ['follow', selection, '--max-usd', maxUsd, ...more];
   const { child, said } = spawnPython(['-m', 'perpmeter', ...args, '--url', url, '--key-file', keyFile]);
   const lines = (): readonly Line[] =>
     said()
@@ -107,6 +108,16 @@ describe.skipIf(pythonObstacle !== undefined)(`streams in Python (${pythonObstac
     await until(async () => expect((await sale.earned()) - before).toBe(20_000n));
     service.turn(60);
     expect(names()).not.toContain('paused');
+  });
+
+  it('a payment may cost less than ten minutes: bought by the minute', async () => {
+    const { names, ended, said } = followed(service.url, '0.001', ['--max', '0.005']);
+    await until(() => expect(names()).toEqual(['snapshot']));
+    service.turn(50);
+    await until(() => expect(names()).toContain('due'));
+    service.turn(20);
+    expect(await ended).toEqual([0, null]);
+    expect(said()).toMatch(/^spent 0\.001 USD$/m);
   });
 
   it('a watch: bought, told of its firing, and read by its secret', async () => {

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from perpmeter import Allowed, CallbackSigner, Caps, Client, FileStore, OverBudget, PerpmeterError, StoreInUse, receipts
+from perpmeter.__main__ import main
+from perpmeter.frames import NoTable
 
 RATES = "/v1/funding/current?symbol=BTC"
 
@@ -173,3 +175,39 @@ def test_rows_as_a_table_keep_what_is_unknown_apart_from_zero(client: Client) ->
     assert str(frame["rate_updated_at"].dtype) == "datetime64[ns, UTC]"
     assert frame.attrs["units"]["rate_8h"] and "binance" in frame.attrs["sources"]
     assert isinstance(frame, pandas.DataFrame)
+
+
+def test_a_library_that_is_not_there_is_said_before_anything_is_paid(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(ImportError):
+        client.funding_current(symbol="BTC", as_="polars")
+    assert client.spent_usd() == "0"
+
+
+def test_an_answer_without_the_table_is_in_the_error(client: Client) -> None:
+    pytest.importorskip("pandas")
+    with pytest.raises(NoTable) as refused:
+        client.perp_snapshot(ticker=["BTC", "ETH"], as_="pandas")
+    assert len(refused.value.answer.data["answers"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["buy", RATES, "--out", "/nowhere/answer.json"], "/nowhere/answer.json cannot be written"),
+        (["buy", RATES, "--receipt", "/"], "/ cannot be written"),
+        (["buy", RATES, "--max", "a lot"], "no amount in USD"),
+        (["follow", "topic=funding", "--max-usd", "0.01"], "topic is unknown"),
+        (["follow", "BTC", "--max-usd", "0.01"], "BTC is unknown"),
+        (["follow", "symbol=BTC&size_usd=large", "--max-usd", "0.01"], "no whole number of USD"),
+        (["follow", "symbol=BTC", "--max-usd", "a dime"], "no amount in USD"),
+    ],
+)
+def test_a_command_that_cannot_be_carried_out_pays_nothing(
+    relay: Any, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--url", relay.url]) == 2
+    assert said in capsys.readouterr().err
+    assert relay.paid == []

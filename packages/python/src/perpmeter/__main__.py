@@ -8,13 +8,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 from . import receipts
 from ._challenge import challenge_of
 from ._http import Http, Reply
 from ._purse import Wallet
-from .amounts import usd_of
+from .amounts import atomic_of, usd_of
 from .caps import Caps
 from .client import Client
 from .demo import DEMO_FILE, NoDemo, demo_client
@@ -101,12 +102,20 @@ def _is_sandbox(address: str) -> bool:
     return payments.get("mode") == "sandbox"
 
 
+def _usd(text: str) -> str:
+    try:
+        atomic_of(text)
+    except ValueError as wrong:
+        raise Misuse(str(wrong)) from None
+    return text
+
+
 def _client(args: argparse.Namespace) -> Client:
     """
     A sandbox takes payments that would be valid on the real chain: only the demo's key signs for it, and that key for nothing else.
     """
     address = _address(args.url)
-    caps = Caps(per_call=args.max, total=args.total)
+    caps = Caps(per_call=_usd(args.max), total=_usd(args.total))
     if _is_sandbox(address):
         if args.key_file is not None:
             raise Misuse(f"this is a sandbox: only the key of {DEMO_FILE} signs for it")
@@ -118,30 +127,53 @@ def _client(args: argparse.Namespace) -> Client:
     return Client(address, Wallet(signer, caps, store=store))
 
 
+def _writable(path: str) -> None:
+    """A file that cannot be written is said before anything is paid."""
+    place = Path(path)
+    if place.is_dir() or not os.access(place if place.exists() else place.parent, os.W_OK):
+        raise Misuse(f"{path} cannot be written")
+
+
 def _buy(args: argparse.Namespace) -> None:
+    for path in (args.out, args.receipt):
+        if path is not None:
+            _writable(path)
     client = _client(args)
     bought = client.request(args.path, payment_id=args.id)
+    if args.out is not None:
+        Path(args.out).write_bytes(bought.reply.body)
+    else:
+        sys.stdout.buffer.write(bought.reply.body + b"\n")
     if args.receipt is not None:
         receipt = bought.reply.headers.get("perpmeter-receipt")
         if receipt is None:
             raise Misuse("the answer has no receipt: it was free")
         Path(args.receipt).write_text(json.dumps({"receipt": receipt}) + "\n")
-    if args.out is not None:
-        Path(args.out).write_bytes(bought.reply.body)
-    else:
-        sys.stdout.buffer.write(bought.reply.body + b"\n")
     paid = "" if bought.receipt is None else f", transaction {bought.receipt.get('transaction')}"
     print(f"spent {client.spent_usd()} USD{paid}", file=sys.stderr)
 
 
-def _follow(args: argparse.Namespace) -> None:
-    asked = dict(parse_qsl(args.selection, strict_parsing=True))
-    unknown = asked.keys() - {"topics", "symbol", "venues", "exclude", "quote", "size_usd"}
-    if unknown:
-        raise Misuse(f"unknown in a selection: {', '.join(sorted(unknown))}")
+SELECTION = ("topics", "symbol", "venues", "exclude", "quote", "size_usd")
+
+
+def _selection(text: str) -> dict[str, Any]:
+    """The words of a selection by name, as `Client.follow` takes them."""
+    asked = dict(parse_qsl(text, keep_blank_values=True))
+    unknown = sorted(asked.keys() - set(SELECTION))
+    if unknown or not asked:
+        said = f"{', '.join(unknown)} is unknown" if unknown else f"{text!r} names nothing"
+        raise Misuse(f"{said}: a selection is such as topics=touches&symbol=BTC,ETH, of {', '.join(SELECTION)}")
     size = asked.pop("size_usd", None)
-    words = {name: value.split(",") for name, value in asked.items()}
-    following = _client(args).follow(max_usd=args.max_usd, size_usd=None if size is None else int(size), **words)
+    if size is not None and not (size.isascii() and size.isdigit()):
+        raise Misuse(f"size_usd={size} is no whole number of USD")
+    words: dict[str, Any] = {name: value.split(",") for name, value in asked.items()}
+    return words if size is None else {**words, "size_usd": int(size)}
+
+
+def _follow(args: argparse.Namespace) -> None:
+    selection = _selection(args.selection)
+    max_usd = _usd(args.max_usd)
+    following = _client(args).follow(max_usd=max_usd, **selection)
     try:
         for event in following:
             print(json.dumps({"event": event.event, "id": event.id, **event.data}), flush=True)

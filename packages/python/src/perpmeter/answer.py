@@ -42,7 +42,7 @@ class Answer(Generic[T]):
 
         :param rows: name of the list in the answer; that of the route where none is given
         :raises ImportError: the library is not installed
-        :raises ValueError: the answer has no such list
+        :raises NoTable: the answer has no such list; it is the error's `answer`
         """
         from .frames import frame_of
 

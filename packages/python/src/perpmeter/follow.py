@@ -159,8 +159,8 @@ class Following(Iterator[Event]):
 
     def _begin(self) -> None:
         bought = self._pay(self._selection.query())
-        if bought is None:
-            raise OverBudget("total", "0.01", usd_of(self._left))
+        if isinstance(bought, OverBudget):
+            raise bought
         answer = json.loads(bought.reply.body)
         self.stream_id, self._secret = str(answer["id"]), str(answer["secret"])
         self._uses = int(answer["selection"]["uses"])
@@ -182,26 +182,28 @@ class Following(Iterator[Event]):
         paid = int(event.data["paid"])
         if paid <= self._paid_for:
             return
-        if self._pay(urlencode({"extends": self.stream_id})) is None:
+        if isinstance(self._pay(urlencode({"extends": self.stream_id})), OverBudget):
             self._ends_at = _time_of(event, "ends_at", datetime.now(timezone.utc)) - MARGIN
         else:
             self._paid_for = paid
 
-    def _pay(self, query: str) -> Bought | None:
-        """Buys ten minutes, or one; None where the cap of the stream allows neither."""
-        for size, minutes in SIZES:
-            if minutes < self._uses:
-                continue
-            try:
-                bought = self._buy(f"/v1/stream/{size}?{query}", usd_of(self._left))
-            except OverBudget as over:
-                if over.cap == "call" and over.left_usd == usd_of(self._left):
-                    continue
-                raise
-            self._spent += bought.amount
-            self._left -= bought.amount
-            return bought
-        return None
+    def _pay(self, query: str) -> Bought | OverBudget:
+        """Buys ten minutes, else one; the refusal where no cap allows either. No minute uses more than ten."""
+        *larger, last = (size for size, minutes in SIZES if minutes >= self._uses)
+        for size in larger:
+            bought = self._bought(size, query)
+            if isinstance(bought, Bought):
+                return bought
+        return self._bought(last, query)
+
+    def _bought(self, size: str, query: str) -> Bought | OverBudget:
+        try:
+            bought = self._buy(f"/v1/stream/{size}?{query}", usd_of(self._left))
+        except OverBudget as over:
+            return over
+        self._spent += bought.amount
+        self._left -= bought.amount
+        return bought
 
 
 def _time_of(event: Event, name: str, otherwise: datetime) -> datetime:

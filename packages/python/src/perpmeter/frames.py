@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,11 +17,33 @@ if TYPE_CHECKING:
 Rows = Sequence[Mapping[str, Any]]
 
 
+class NoTable(ValueError):
+    """The answer, which was bought, has no such list."""
+
+    def __init__(self, said: str, answer: Answer[Any]) -> None:
+        super().__init__(said)
+        self.answer = answer
+
+
+def require(library: Library | None) -> None:
+    """
+    Sees to it that a table can be made before anything is paid.
+
+    :raises ImportError: the library is not installed
+    :raises ValueError: it is none of those that are known
+    """
+    if library is None:
+        return
+    if library not in ("pandas", "polars", "pyarrow"):
+        raise ValueError(f"{library!r} is none of pandas, polars and pyarrow")
+    importlib.import_module(library)
+
+
 def rows_of(answer: Answer[Any], name: str | None = None) -> Rows:
     """
     The list of an answer that is its table.
 
-    :raises ValueError: it has none of this name
+    :raises NoTable: it has none of this name
     """
     chosen = name or COLUMNS.get(answer.template, ("", {}))[0]
     rows = answer.data.get(chosen) if isinstance(answer.data, dict) else None
@@ -30,14 +53,14 @@ def rows_of(answer: Answer[Any], name: str | None = None) -> Rows:
             if isinstance(answer.data, dict)
             else []
         )
-        raise ValueError(
-            f"the answer of {answer.template} has no rows {chosen!r}; its lists are {', '.join(lists) or 'none'}"
-        )
+        said = f"the answer of {answer.template} has no rows {chosen!r}; its lists are {', '.join(lists) or 'none'}"
+        raise NoTable(said, answer)
     return rows
 
 
 def frame_of(answer: Answer[Any], library: Library, name: str | None = None) -> Any:
     """A table of a library: see `Answer.frame`."""
+    require(library)
     rows = rows_of(answer, name)
     columns = {column: [_plain(row.get(column), column) for row in rows] for column in _names_in(rows)}
     if library == "pandas":
@@ -46,12 +69,10 @@ def frame_of(answer: Answer[Any], library: Library, name: str | None = None) -> 
         import polars
 
         return polars.DataFrame({column: _one_kind(values) for column, values in columns.items()}, strict=False)
-    if library == "pyarrow":
-        import pyarrow
+    import pyarrow
 
-        table = pyarrow.table({column: _one_kind(values) for column, values in columns.items()})
-        return table.replace_schema_metadata({"perpmeter": json.dumps(_facts_of(answer), default=str)})
-    raise ValueError(f"{library!r} is none of pandas, polars and pyarrow")
+    table = pyarrow.table({column: _one_kind(values) for column, values in columns.items()})
+    return table.replace_schema_metadata({"perpmeter": json.dumps(_facts_of(answer), default=str)})
 
 
 def _names_in(rows: Rows) -> list[str]:
