@@ -55,7 +55,7 @@ describe.skipIf(pythonObstacle !== undefined)(`the Python client (${pythonObstac
     rmSync(folder, { recursive: true });
   });
 
-  it.each(['test_signing.py', 'test_buying.py'])('%s: passes on a real service', async (file) => {
+  it.each(['test_signing.py', 'test_buying.py', 'test_follow.py'])('%s: passes', async (file) => {
     const { code, said } = await runPython(
       ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', `tests/${file}`],
       { env: { PERPMETER_TEST_FACTS: facts } },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import threading
@@ -36,6 +37,14 @@ def client(given: Any, wallet: Any) -> Client:
     return Client(given["url"], wallet())
 
 
+def _dearer(header: str, times: int) -> str:
+    """The terms of a 402 at so many times their price."""
+    terms = json.loads(base64.b64decode(header))
+    for one in terms["accepts"]:
+        one["amount"] = str(int(one["amount"]) * times)
+    return base64.b64encode(json.dumps(terms).encode()).decode()
+
+
 class _Relay(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         relay: Any = self.server
@@ -47,6 +56,12 @@ class _Relay(BaseHTTPRequestHandler):
         except urllib.error.HTTPError as refused:
             response = refused
         body = response.read()
+        if relay.moved is not None:
+            self.send_response(302)
+            self.send_header("location", relay.moved + self.path)
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
         if headers and relay.broken > 0:
             relay.broken -= 1
             self.close_connection = True
@@ -55,7 +70,8 @@ class _Relay(BaseHTTPRequestHandler):
         self.send_response(response.status)
         for name, value in response.headers.items():
             if name.lower() not in ("connection", "transfer-encoding", "content-length"):
-                self.send_header(name, value)
+                is_terms = name.lower() == "payment-required"
+                self.send_header(name, _dearer(value, relay.times) if is_terms else value)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -66,9 +82,13 @@ class _Relay(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def relay(given: Any) -> Iterator[Any]:
-    """The service behind a relay that loses as many paid answers as `broken` says; `paid` has what was presented."""
+    """
+    The service behind a relay: it loses as many paid answers as `broken` says, asks for `times` the price, and leads to `moved` where
+    that is an address. `paid` has what was presented.
+    """
     server: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Relay)
     server.target, server.broken, server.paid = given["url"], 0, []
+    server.times, server.moved = 1, None
     server.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

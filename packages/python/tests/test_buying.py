@@ -111,6 +111,22 @@ def test_terms_that_are_not_allowed_sign_nothing(given: Any, wallet: Any, more: 
     assert (refused.value.code, client.spent_usd()) == (code, "0")
 
 
+def test_a_price_that_the_catalog_does_not_list_signs_nothing(relay: Any, wallet: Any) -> None:
+    relay.times = 2
+    client = Client(relay.url, wallet())
+    with pytest.raises(PerpmeterError) as refused:
+        client.funding_current(symbol="BTC")
+    assert (refused.value.code, relay.paid, client.spent_usd()) == ("not_as_listed", [], "0")
+
+
+def test_another_address_is_not_followed(relay: Any, given: Any, wallet: Any) -> None:
+    client = Client(relay.url, wallet())
+    relay.moved = given["url"]
+    with pytest.raises(PerpmeterError) as refused:
+        client.funding_current(symbol="BTC")
+    assert (refused.value.code, client.spent_usd()) == ("redirected", "0")
+
+
 def test_a_signer_that_refuses_leaves_nothing_spent(given: Any, wallet: Any) -> None:
     def sign(_: object) -> str:
         raise RuntimeError("the device says no")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -96,8 +96,10 @@ class Following(Iterator[Event]):
         self._spent = 0
         self._uses = 1
         self._paid_for = -1
+        self._is_full = False
+        """The caps allow no further minutes."""
         self._ends_at: datetime | None = None
-        """End of what is paid, where the cap allows no more."""
+        """End of what is paid, once the service has said it."""
         self._secret: str | None = None
         self.stream_id: str | None = None
         self._rows = _Rows()
@@ -175,7 +177,10 @@ class Following(Iterator[Event]):
         if event.event == "due" or (event.event == "paused" and reason == "unpaid"):
             self._extend(event)
         is_unpaid = event.event in ("paused", "closing") and reason == "unpaid"
-        return self._ends_at is not None and (is_unpaid or _time_of(event, "at", self._ends_at) >= self._ends_at)
+        return self._is_full and (is_unpaid or self._is_past(_time_of(event, "at")))
+
+    def _is_past(self, at: datetime | None) -> bool:
+        return at is not None and self._ends_at is not None and at >= self._ends_at - MARGIN
 
     def _extend(self, event: Event) -> None:
         """Buys the next minutes, once for each sum of paid ones."""
@@ -183,7 +188,8 @@ class Following(Iterator[Event]):
         if paid <= self._paid_for:
             return
         if isinstance(self._pay(urlencode({"extends": self.stream_id})), OverBudget):
-            self._ends_at = _time_of(event, "ends_at", datetime.now(timezone.utc)) - MARGIN
+            self._is_full = True
+            self._ends_at = _time_of(event, "ends_at")
         else:
             self._paid_for = paid
 
@@ -206,6 +212,6 @@ class Following(Iterator[Event]):
         return bought
 
 
-def _time_of(event: Event, name: str, otherwise: datetime) -> datetime:
+def _time_of(event: Event, name: str) -> datetime | None:
     said = event.data.get(name)
-    return otherwise if said is None else datetime.fromisoformat(str(said).replace("Z", "+00:00"))
+    return None if said is None else datetime.fromisoformat(str(said).replace("Z", "+00:00"))
