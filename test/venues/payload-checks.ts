@@ -102,15 +102,25 @@ function withUnknownFields(node: unknown): unknown {
   return { ...Object.fromEntries(entries), zzNewField: '7.5', zzNewObject: { price: 1, list: [1, null] } };
 }
 
-/** An object with more keys than any row has is a map of rows by symbol. */
+/** An object with more keys than any row has is a map of rows by symbol, and so is one of some rows with the same fields. */
 const KEYS_OF_A_MAP = 60;
+const ROWS_OF_A_MAP = 12;
+
+const fieldsOf = (node: unknown): string =>
+  typeof node === 'object' && node !== null ? Object.keys(node).join() : '';
+
+function isMap(rows: readonly unknown[]): boolean {
+  const fields = fieldsOf(rows[0]);
+  const areAlike = fields !== '' && rows.every((row) => fieldsOf(row) === fields);
+  return rows.length > KEYS_OF_A_MAP || (rows.length > ROWS_OF_A_MAP && areAlike);
+}
 
 /** Shortens lists and maps, so that every field of a row is tried: rows joined by position stay joined. */
 function trimmed(node: unknown, rows: number): unknown {
   if (Array.isArray(node)) return node.slice(0, rows).map((child) => trimmed(child, rows));
   if (typeof node !== 'object' || node === null) return node;
   const all = Object.entries(node);
-  const some = all.length > KEYS_OF_A_MAP ? all.slice(0, rows) : all;
+  const some = isMap(Object.values(node)) ? all.slice(0, rows) : all;
   return Object.fromEntries(some.map(([key, child]) => [key, trimmed(child, rows)]));
 }
 

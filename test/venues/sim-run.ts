@@ -78,6 +78,9 @@ class Runner implements Run {
   readonly rejects: Reject[] = [];
   readonly problems: string[] = [];
   weightPerSecond = 0;
+  /** Both are asked for contract by contract, after the last payload. */
+  #quotes: ReadonlyMap<string, QuotePatch> | undefined;
+  #streamedLast: ReadonlyMap<string, QuotePatch> | undefined;
   readonly #pairing: Pairing;
   readonly #world: World;
 
@@ -88,11 +91,13 @@ class Runner implements Run {
   }
 
   get quotes(): ReadonlyMap<string, QuotePatch> {
-    return overlaid(this.#streamed, this.#polled);
+    this.#quotes ??= overlaid(this.#streamed, this.#polled);
+    return this.#quotes;
   }
 
   get streamedLast(): ReadonlyMap<string, QuotePatch> {
-    return overlaid(this.#polled, this.#streamed);
+    this.#streamedLast ??= overlaid(this.#polled, this.#streamed);
+    return this.#streamedLast;
   }
 
   poll(poll: Poll): void {
@@ -201,6 +206,8 @@ class Runner implements Run {
       const isListed = kind !== 'instruments' && this.instruments.has(instrument.symbol);
       if (!isListed) this.instruments.set(instrument.symbol, instrument);
     }
+    this.#quotes = undefined;
+    this.#streamedLast = undefined;
     mergeQuotes(kind === 'stream' ? this.#streamed : this.#polled, decoded.quotes);
     this.books.push(...decoded.books);
     this.rejects.push(...decoded.rejects);
