@@ -10,6 +10,7 @@ import type { HttpReply } from '../../pay/types.ts';
 import { type Soon, soon } from '../tables/soon.ts';
 import { UnknownIds } from '../tables/unknown-ids.ts';
 import { newMeter, pay } from './meter.ts';
+import { withMeter } from './minute-servers.ts';
 import type { Offered, PaidStreams } from './port.ts';
 import type { Selection } from './selection.ts';
 import type { StreamRecord } from './stream-record.ts';
@@ -109,7 +110,9 @@ export class StreamDesk implements PaidStreams {
     return this.#sell(sale, id, (stored) => {
       // A server may have been waited for.
       const now = this.#options.clock.now();
-      return stored && { ...stored, paidAt: now, meter: pay(stored.meter, minutes, now) };
+      if (stored === undefined) return undefined;
+      const next = withMeter(stored, pay(stored.meter, minutes, now), now, this.#options.store.aliveAt);
+      return { ...next, paidAt: now };
     });
   }
 

@@ -75,9 +75,9 @@ describe('the meter of a stream', () => {
 
   it('a minute that is broken off: credited whole, and the next begins', () => {
     const begun = serve(newMeter(1), 1, 0, false) ?? newMeter(0);
-    const broken = breakOff(begun, 1, 30_000) ?? newMeter(0);
+    const broken = breakOff(begun, 1);
     expect([broken.credited, leftOf(broken), broken.endsAt]).toEqual([1, 1, undefined]);
-    expect(breakOff(broken, 1, 30_000)).toBeUndefined();
+    expect(isRunning(broken, 30_000)).toBe(false);
     expect(serve(broken, 1, 40_000, false)?.endsAt).toBe(40_000 + MINUTE_MS);
   });
 
@@ -133,7 +133,7 @@ function play(
   };
   for (const act of list) {
     if (act.kind === 'pay') meter = pay(meter, act.minutes, now);
-    if (act.kind === 'break') meter = breakOff(meter, uses, now) ?? meter;
+    if (act.kind === 'break' && isRunning(meter, now)) meter = breakOff(meter, uses);
     if (act.kind === 'stop') meter = stop(meter, now);
     if (act.kind === 'set') {
       now += act.ms;

@@ -35,9 +35,6 @@ export const newMeter = (paid: number): Meter => ({
 /** Paid minutes that are left; negative while some are owed. */
 export const leftOf = ({ paid, credited, used }: Meter): number => paid + credited - used;
 
-const isInGrace = ({ owedAt }: Meter, now: number): boolean =>
-  owedAt === undefined || now < owedAt + GRACE_MS;
-
 /** No minute has more than a minute left, and no grace more than the grace: else the clock was set back since they began. */
 function settled(meter: Meter, now: number): Meter {
   const { endsAt = now, owedAt = now } = meter;
@@ -55,9 +52,12 @@ export function shifted(meter: Meter, byMs: number): Meter {
   return { ...meter, endsAt: endsAt && endsAt + byMs, owedAt: owedAt && owedAt + byMs };
 }
 
+/** Until when the stream is served in the minute that runs, or ran last, Unix ms: one that is owed for the grace alone. */
+export const servedUntil = ({ endsAt = Number.NEGATIVE_INFINITY, owedAt }: Meter): number =>
+  owedAt === undefined ? endsAt : Math.min(endsAt, owedAt + GRACE_MS);
+
 /** True while a minute runs that the stream is served in. */
-export const isRunning = (meter: Meter, now: number): boolean =>
-  meter.endsAt !== undefined && now < meter.endsAt && isInGrace(meter, now);
+export const isRunning = (meter: Meter, now: number): boolean => now < servedUntil(meter);
 
 /** True where a minute runs, or one can begin. */
 export const isPaid = (meter: Meter, uses: number, now: number): boolean =>
@@ -88,13 +88,20 @@ export function serve(stored: Meter, uses: number, now: number, isGoing: boolean
   return mayOwe ? { ...next, owedAt: now } : undefined;
 }
 
-/** Adds paid minutes: the first ones cover what is owed. A stream that was paused goes on with the rest of that minute. */
-export function pay(meter: Meter, minutes: number, now: number): Meter {
-  const next = { ...meter, paid: meter.paid + minutes };
-  if (meter.owedAt === undefined || leftOf(next) < 0) return next;
-  if (isRunning(meter, now)) return { ...next, owedAt: undefined };
+/** Minutes that were added cover what is owed first. A stream that was paused goes on with the rest of that minute. */
+function covered(next: Meter, now: number): Meter {
+  if (next.owedAt === undefined || leftOf(next) < 0) return next;
+  if (isRunning(next, now)) return { ...next, owedAt: undefined };
   return { ...next, owedAt: undefined, endsAt: undefined, restMs: MINUTE_MS - GRACE_MS };
 }
+
+/** Adds paid minutes. */
+export const pay = (meter: Meter, minutes: number, now: number): Meter =>
+  covered({ ...meter, paid: meter.paid + minutes }, now);
+
+/** Credits the whole of a minute before the one that runs, or ran last. */
+export const creditEarlier = (meter: Meter, uses: number, now: number): Meter =>
+  covered({ ...meter, credited: meter.credited + uses }, now);
 
 /** Stops a paid minute: its rest runs once the stream is served again. The meter itself where none runs, or it is owed. */
 export function stop(meter: Meter, now: number): Meter {
@@ -103,8 +110,7 @@ export function stop(meter: Meter, now: number): Meter {
   return { ...meter, endsAt: undefined, restMs: endsAt - now };
 }
 
-/** Credits the whole of a minute that the service has broken off, and ends it; undefined where none was running at `at`. */
-export function breakOff(meter: Meter, uses: number, at: number): Meter | undefined {
-  if (!isRunning(meter, at)) return undefined;
-  return { ...meter, credited: meter.credited + uses, endsAt: undefined, owedAt: undefined };
+/** Credits the whole of the minute that runs or has a rest, because the service has broken it off, and ends it. */
+export function breakOff(meter: Meter, uses: number): Meter {
+  return { ...meter, credited: meter.credited + uses, endsAt: undefined, owedAt: undefined, restMs: 0 };
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../domain/clock.ts';
+import { Due } from '../../runtime/due.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
+import { ProcessLeases } from '../tables/process-lease.ts';
 import { type Soon, soon } from '../tables/soon.ts';
 import { BEHIND_MS } from '../tables/unknown-ids.ts';
-import { Due } from './due.ts';
-import { ProcessLeases } from './process-lease.ts';
+import { isServer } from './minute-servers.ts';
 import type { OpenStream } from './reader.ts';
 import { MOST_CREDITS, type Step, type StreamRecord, step } from './stream-record.ts';
 import type { ClockSet, StreamStore } from './stream-store.ts';
@@ -82,9 +83,8 @@ export class MinuteKeeper {
     const { clock, elapsed, owner, store } = this.#options;
     const { phase, silentSince } = stream;
     const silentMs = silentSince === undefined ? undefined : elapsed() - silentSince;
-    const { servedBy } = stored;
-    const isOthers = servedBy !== undefined && servedBy !== owner && store.isServing(servedBy);
-    return step(stored, { now: clock.now(), silentMs, isGoing: phase === 'served', owner, isOthers });
+    const isGoing = phase === 'served';
+    return step(stored, { now: clock.now(), silentMs, isGoing, owner, aliveAt: store.aliveAt });
   }
 
   #store(held: readonly OpenStream[]): Soon<void> {
@@ -131,7 +131,7 @@ export class MinuteKeeper {
     counts.credited += told.reduce((sum, { minutes }) => sum + minutes, 0);
     stream.record = record;
     stream.phase = phase;
-    if (record.servedBy === owner && record.meter.endsAt !== undefined)
+    if (isServer(record, owner) && record.meter.endsAt !== undefined)
       this.#busyUntil = Math.max(this.#busyUntil, record.meter.endsAt + elapsed() - clock.now());
     if (told.length === 0) return;
     // A reader that waits hears of them later, behind those that it has not heard of either.
@@ -187,15 +187,10 @@ export class MinuteKeeper {
     const works = [this.#noted(at), this.#recovered(at)].filter((work) => work instanceof Promise);
     if (works.length === 0) return;
     this.#isKeeping = true;
-    return Promise.all(works).then(
-      () => {
-        this.#isKeeping = false;
-      },
-      (cause: unknown) => {
-        this.#isKeeping = false;
-        throw cause;
-      },
-    );
+    const done = Promise.all(works).finally(() => {
+      this.#isKeeping = false;
+    });
+    return done.then(() => {});
   }
 
   #noted(at: number): Soon<unknown> {

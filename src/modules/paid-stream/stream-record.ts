@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../runtime/duration.ts';
-import { breakOff, isRunning, type Meter, serve, stop } from './meter.ts';
+import { breakOff, creditEarlier, isRunning, type Meter, serve, stop } from './meter.ts';
+import { type AliveAt, brokenOff, type Served, withMeter, withServer } from './minute-servers.ts';
 import type { Selection } from './selection.ts';
 
 /** The reason for which a begun minute was credited: the service ended, or was killed. */
@@ -13,7 +14,7 @@ export interface Credit {
 }
 
 /** A stream as it is stored. Times in Unix ms. */
-export interface StreamRecord {
+export interface StreamRecord extends Served {
   readonly id: string;
   /** SHA-256 of its secret, base64url. */
   readonly secretHash: string;
@@ -23,9 +24,6 @@ export interface StreamRecord {
   readonly boughtAt: number;
   /** When minutes were last bought. */
   readonly paidAt: number;
-  readonly meter: Meter;
-  /** The process that has begun the minute which runs, or ran last, or a rest of it. */
-  readonly servedBy: string | undefined;
   /** The latest credits, the newest last. */
   readonly credits: readonly Credit[];
   /** Credits, among the latest, that no reader has heard of. */
@@ -37,18 +35,33 @@ export const MOST_CREDITS = 10;
 /** A stream without a row for so long is paused; one late reading of a venue lasts shorter and pauses nobody. */
 export const SILENT_MS = 15 * SECOND_MS;
 
-/** The record with its running minute credited; undefined where none was running at `at`. */
-export function credited(
-  record: StreamRecord,
-  at: number,
-  now: number,
-  reason: CreditReason,
-): StreamRecord | undefined {
+/** Processes that have ended. */
+export interface Ended {
+  /** When each was last there, Unix ms. */
+  readonly gone: ReadonlyMap<string, number>;
+  readonly now: number;
+  readonly reason: CreditReason;
+  /** Of all processes. */
+  readonly aliveAt: AliveAt;
+}
+
+/** The record with each minute credited once that processes have broken off; undefined where there is none. */
+export function credited(record: StreamRecord, ended: Ended): StreamRecord | undefined {
+  const { gone, now, reason, aliveAt } = ended;
+  const broken = brokenOff(record, gone);
+  if (broken.size === 0) return undefined;
   const { uses } = record.selection;
-  const meter = breakOff(record.meter, uses, at);
-  if (meter === undefined) return undefined;
-  const credits = [...record.credits, { at: now, minutes: uses, reason }].slice(-MOST_CREDITS);
-  return { ...record, meter, credits, untold: Math.min(record.untold + 1, MOST_CREDITS) };
+  let { meter } = record;
+  for (const used of broken)
+    meter = used === record.meter.used ? breakOff(meter, uses) : creditEarlier(meter, uses, now);
+  const next = withMeter(record, meter, now, aliveAt);
+  const credits = [...record.credits, ...Array<Credit>(broken.size).fill({ at: now, minutes: uses, reason })];
+  return {
+    ...next,
+    former: next.former?.filter(({ used }) => !broken.has(used)) ?? [],
+    credits: credits.slice(-MOST_CREDITS),
+    untold: Math.min(record.untold + broken.size, MOST_CREDITS),
+  };
 }
 
 /** Reasons for which the readers of a stream get nothing; `served` where they do. */
@@ -62,8 +75,7 @@ export interface Circumstances {
   /** True where it was served up to now. */
   readonly isGoing: boolean;
   readonly owner: string;
-  /** True where another process that is there has begun the minute which runs, or ran last. */
-  readonly isOthers: boolean;
+  readonly aliveAt: AliveAt;
 }
 
 export interface Step {
@@ -78,20 +90,25 @@ export interface Step {
 
 /** The next state of a stream that has readers: it is to be stored before anything is served by it. */
 export function step(stored: StreamRecord, circumstances: Circumstances): Step {
-  const { meter, untold, credits } = stored;
-  const { phase, meter: next } = reached(stored, circumstances);
+  const { untold, credits } = stored;
+  const { now, owner, aliveAt } = circumstances;
+  const { phase, meter } = reached(stored, circumstances);
   const told = untold === 0 ? [] : credits.slice(-untold);
-  if (next === meter && untold === 0) return { record: stored, phase, told, begun: 0 };
-  const changed = next === meter ? {} : { meter: next, servedBy: circumstances.owner };
-  return { record: { ...stored, ...changed, untold: 0 }, phase, told, begun: next.used - meter.used };
+  const next =
+    meter === stored.meter
+      ? withServer(stored, phase === 'served' ? owner : undefined)
+      : { ...withMeter(stored, meter, now, aliveAt), servedBy: owner };
+  const record = untold === 0 ? next : { ...next, untold: 0 };
+  return { record, phase, told, begun: meter.used - stored.meter.used };
 }
 
 function reached(
   stored: StreamRecord,
-  { now, silentMs, isGoing, owner, isOthers }: Circumstances,
+  { now, silentMs, isGoing, owner, aliveAt }: Circumstances,
 ): Pick<Step, 'phase'> & { readonly meter: Meter } {
   const { meter, selection, servedBy } = stored;
   if (silentMs === undefined) {
+    const isOthers = servedBy !== undefined && servedBy !== owner && aliveAt(servedBy) !== undefined;
     // It goes by the clock of that process, which may be ahead: its end is no fault of ours to mend.
     if (isOthers && isRunning(meter, now)) return { phase: 'served', meter };
     const next = serve(meter, selection.uses, now, isGoing);

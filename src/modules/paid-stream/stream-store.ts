@@ -5,6 +5,7 @@ import type { Soon } from '../tables/soon.ts';
 import { StoreMark } from '../tables/store-mark.ts';
 import type { Table, Tables } from '../tables/tables.ts';
 import { shifted } from './meter.ts';
+import type { AliveAt } from './minute-servers.ts';
 import { type CreditReason, credited, type StreamRecord } from './stream-record.ts';
 
 /** A sale of minutes: it counts once, however often it is announced. */
@@ -151,10 +152,8 @@ export class StreamStore {
     });
   }
 
-  /** True of a process that is known to be there: it has minutes that may run. */
-  isServing(owner: string): boolean {
-    return this.#processes.get(owner) !== undefined;
-  }
+  /** When a process was last there that has minutes which may run, Unix ms; undefined of any other. */
+  readonly aliveAt: AliveAt = (owner) => this.#processes.get(owner);
 
   /** Notes that a process serves, so that what it has begun is credited where it is killed. */
   beat(owner: string, now: () => number): Soon<void> {
@@ -178,11 +177,19 @@ export class StreamStore {
       if (typeof done === 'number' && done >= number) return;
       this.#shifts.put(shiftsOf(owner), number);
       const time = now();
-      if (this.isServing(owner)) this.#processes.put(owner, time);
+      if (this.aliveAt(owner) !== undefined) this.#processes.put(owner, time);
       const overBefore = Math.min(time, time - byMs);
-      for (const { key, value } of this.#streams.range())
-        if (value.servedBy === owner && (value.meter.endsAt ?? 0) > overBefore)
-          this.#streams.put(key, { ...value, meter: shifted(value.meter, byMs) });
+      for (const { key, value } of this.#streams.range()) {
+        const isMoved = value.servedBy === owner && (value.meter.endsAt ?? 0) > overBefore;
+        // It is there now, by whichever clock: it has broken off none of these.
+        const former = value.former?.filter(({ by }) => by !== owner) ?? [];
+        if (!isMoved && former.length === (value.former?.length ?? 0)) continue;
+        this.#streams.put(key, {
+          ...value,
+          former,
+          meter: isMoved ? shifted(value.meter, byMs) : value.meter,
+        });
+      }
     });
   }
 
@@ -220,11 +227,10 @@ export class StreamStore {
   #creditAll(gone: ReadonlyMap<string, number>, now: number, reason: CreditReason): number {
     let count = 0;
     for (const { key, value } of this.#streams.range()) {
-      const aliveAt = gone.get(value.servedBy ?? '');
-      const next = aliveAt === undefined ? undefined : credited(value, aliveAt, now, reason);
+      const next = credited(value, { gone, now, reason, aliveAt: this.aliveAt });
       if (next === undefined) continue;
       this.#streams.put(key, next);
-      count += value.selection.uses;
+      count += next.meter.credited - value.meter.credited;
     }
     return count;
   }
