@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok } from '../domain/errors.ts';
 import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
+import { timeFault, timeParameter } from './answer/csv-time.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
 import {
@@ -70,6 +71,7 @@ const query = Type.Object({
     description: 'csv and parquet have the rows, with venue and ticker in each; ts is then a column',
     default: 'json',
   }),
+  time: timeParameter,
 });
 
 const fundingSource = oneOf(ORIGINS, {
@@ -133,7 +135,7 @@ export const backtestData = answersAsOf(
     tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
     dependsOn: 'history',
     fileTypes: Object.values(FILE_TYPES),
-    revisedAt: '2026-11-29T07:00:00.000Z',
+    revisedAt: '2026-11-30T17:10:00.000Z',
     query,
     answer,
     example: {
@@ -142,6 +144,8 @@ export const backtestData = answersAsOf(
       answer: example,
     },
     find: (asked, { market, clock }) => {
+      const fault = timeFault(asked);
+      if (fault !== undefined) return fail(fault);
       const pair = nameStoredPair(market, asked);
       if (!pair.ok) return pair;
       const { granularity, include_funding, include_orderbook } = asked;
@@ -160,7 +164,7 @@ export const backtestData = answersAsOf(
         includeOrderbook: include_orderbook,
       });
     },
-    compute: async (question, ports, { format }) => {
+    compute: async (question, ports, { format, time }) => {
       const reader = readerOf(ports);
       const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
       const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
@@ -177,7 +181,7 @@ export const backtestData = answersAsOf(
       }
       const { body, ...lineage } = seriesOf(question, kept, paid);
       if (format === 'json') return ok({ body, ...lineage });
-      const bytes = backtestFile(publicNumbers(body), question, format);
+      const bytes = backtestFile(publicNumbers(body), question, { format, time });
       const content = { bytes, contentType: FILE_TYPES[format], fileName: backtestFileName(body, format) };
       return ok({ content, ...lineage });
     },

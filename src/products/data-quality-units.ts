@@ -36,16 +36,16 @@ export const dataQualityUnits = defineProduct({
   tags: ['data-quality', 'units'],
   dependsOn: 'table',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-26T22:00:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query: presentQuery,
   answer,
   example: { request: '/v1/data-quality/units?venue=binance', answer: example },
   find: findVenue,
-  compute: ({ venue }, { market }, { format }) => {
+  compute: ({ venue }, { market }, { format, time }) => {
     const infos = market.venues().map(({ info }) => info);
     const units = infos.filter(({ id }) => venue === undefined || id === venue).flatMap(unitsOf);
     if (format === 'json') return ok({ body: { count: units.length, units } });
-    return ok({ content: csvReport(units, Object.keys(unit.properties), 'units') });
+    return ok({ content: csvReport(units, unit, time, 'units') });
   },
 });
 

@@ -117,6 +117,22 @@ describe('the client, at the real service', () => {
     expect(await parquetReadObjects({ file })).toHaveLength(lines.length - 1);
   });
 
+  it('times for a spreadsheet: as text in CSV, refused unpaid elsewhere', async () => {
+    const asked = { venue: 'binance', ticker: 'BTC', ...DAY, time: 'excel' } as const;
+    const csv = await dataOf(buyer().backtestData({ ...asked, format: 'csv' }));
+    const [, first = ''] = new TextDecoder().decode(csv).split('\r\n');
+    expect(first).toMatch(/^2026-11-20 \d\d:00:00,binance,BTC,/);
+    const earned = await earnedBy(async () => {
+      const problem = { code: 'invalid_parameter', status: 400, charged: false };
+      expect(await buyer().backtestData({ ...asked, format: 'parquet' })).toMatchObject({
+        ok: false,
+        problem,
+      });
+      expect(await buyer().backtestData(asked)).toMatchObject({ ok: false, problem });
+    });
+    expect(earned).toBe(0n);
+  });
+
   it('tells problems apart by code, and spends nothing more on them', async () => {
     const client = buyer();
     const wrong = await client.perpSnapshot({ ticker: 'NOSUCH' });

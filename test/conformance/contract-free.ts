@@ -1,12 +1,18 @@
 import { FREE_ANSWERS } from './contract-free-answers.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
+/** Parameters of the form of a report. */
+const FORM: ContractEndpoint['query'] = {
+  format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+  time: { type: 'string', enum: ['iso', 'excel', 'epoch_ms'], default: 'iso' },
+};
+
 /** Parameters of reports on the quality of the data over a window. */
 const REPORT: ContractEndpoint['query'] = {
   venue: { type: 'string' },
   from: { type: 'date-time' },
   to: { type: 'date-time' },
-  format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+  ...FORM,
 };
 
 /** The comparison that lies furthest apart. */
@@ -127,7 +133,7 @@ export const FREE: readonly ContractEndpoint[] = [
   },
   {
     path: '/v1/data-quality/summary',
-    query: { venue: { type: 'string' }, format: { type: 'string', enum: ['json', 'csv'], default: 'json' } },
+    query: { venue: { type: 'string' }, ...FORM },
     decided: {
       count: 'integer',
       rule: 'string',
@@ -179,7 +185,7 @@ export const FREE: readonly ContractEndpoint[] = [
   },
   {
     path: '/v1/data-quality/units',
-    query: { venue: { type: 'string' }, format: { type: 'string', enum: ['json', 'csv'], default: 'json' } },
+    query: { venue: { type: 'string' }, ...FORM },
     decided: {
       count: 'integer',
       units: [

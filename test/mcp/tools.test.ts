@@ -183,6 +183,7 @@ describe('arguments', () => {
     ['order_book', { product: ['orderbook-top'] }, 'invalid_parameter'],
     ['market_snapshot', { ticker: { a: 1 } }, 'invalid_parameter'],
     ['backtest_data', { format: 'csv' }, 'invalid_parameter'],
+    ['backtest_data', { time: 'excel' }, 'invalid_parameter'],
   ])('of %s that make no question are refused: %j', (name, args, code) => {
     const made = urlOf(tool(name), args);
     expect(made.ok ? made.value : made.error.code).toBe(code);

@@ -36,16 +36,16 @@ export const dataQualityCoverage = defineProduct({
   tags: ['data-quality', 'coverage'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T21:20:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query: reportQuery,
   answer,
   example: { request: '/v1/data-quality/coverage?venue=binance', answer: example },
   find: findReport,
-  compute: (scope, { readPort }, { format }) => {
+  compute: (scope, { readPort }, asked) => {
     const days = readPort(AUDIT).coverage.days(scope);
     const count = days.length * METRICS.length;
     const head: Omit<Static<typeof answer>, 'coverage'> = { from: iso(scope.from), to: iso(scope.to), count };
-    return ok({ content: TEXTS.content(format, head, days) });
+    return ok({ content: TEXTS.content(asked, head, days) });
   },
 });
 
@@ -61,7 +61,7 @@ const rowsOf = (day: DayCoverage): Static<typeof row>[] =>
 
 const TEXTS = new ReportTexts<DayCoverage>({
   list: 'coverage',
-  columns: Object.keys(row.properties),
+  row,
   rowsOf,
   // The last look at a day may be a minute before its end.
   isFinal: (day) => day.to >= day.day + DAY_MS - MINUTE_MS,

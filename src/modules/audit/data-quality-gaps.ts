@@ -37,19 +37,19 @@ export const dataQualityGaps = defineProduct({
   tags: ['data-quality', 'gaps'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T21:20:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query: reportQuery,
   answer,
   example: { request: '/v1/data-quality/gaps?venue=binance', answer: example },
   find: findReport,
-  compute: (scope, { clock, readPort }, { format }) => {
+  compute: (scope, { clock, readPort }, asked) => {
     const now = clock.now();
     const gaps = readPort(AUDIT)
       .coverage.gaps(scope)
       .map((gap) => (gap.to === undefined ? { ...gap, now } : gap));
     const count = gaps.length;
     const head: Omit<Static<typeof answer>, 'gaps'> = { from: iso(scope.from), to: iso(scope.to), count };
-    return ok({ content: TEXTS.content(format, head, gaps) });
+    return ok({ content: TEXTS.content(asked, head, gaps) });
   },
 });
 
@@ -66,7 +66,7 @@ const rowOf = ({ venue, from, to, now = from, reason }: GapNow): Static<typeof g
 
 const TEXTS = new ReportTexts<GapNow>({
   list: 'gaps',
-  columns: Object.keys(gap.properties),
+  row: gap,
   rowsOf: (span) => [rowOf(span)],
   isFinal: ({ to }) => to !== undefined,
 });

@@ -48,7 +48,7 @@ export const dataQualityIncidents = defineProduct({
   tags: ['data-quality', 'incidents'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-27T15:00:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query,
   answer,
   example: { request: '/v1/data-quality/incidents?venue=binance', answer: example },
@@ -60,7 +60,7 @@ export const dataQualityIncidents = defineProduct({
       to: iso(scope.to),
       ...counts,
     };
-    return ok({ content: TEXTS.content(asked.format, head, page) });
+    return ok({ content: TEXTS.content(asked, head, page) });
   },
 });
 
@@ -89,7 +89,7 @@ const shown = (found: Incident): Static<typeof incident> => ({
 
 const TEXTS = new ReportTexts<Incident>({
   list: 'incidents',
-  columns: Object.keys(incident.properties),
+  row: incident,
   rowsOf: (found) => [shown(found)],
   // One that changes is another object.
   isFinal: () => true,

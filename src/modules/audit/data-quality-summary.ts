@@ -44,19 +44,19 @@ export const dataQualitySummary = defineProduct({
   tags: ['data-quality', 'venues'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-27T15:00:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query: presentQuery,
   answer,
   example: { request: '/v1/data-quality/summary?venue=binance', answer: example },
   find: findVenue,
-  compute: ({ venue }, ports, { format }) => {
+  compute: ({ venue }, ports, { format, time }) => {
     const tracked = collectedVenues(ports.market).filter(
       ({ info }) => venue === undefined || info.id === venue,
     );
     const venues = tracked.map((venue) => qualityOf(venue, ports));
     const body: Static<typeof answer> = { count: venues.length, rule: RULE, venues };
     if (format === 'json') return ok({ body });
-    return ok({ content: csvReport(venues, Object.keys(venueQuality.properties), 'summary') });
+    return ok({ content: csvReport(venues, venueQuality, time, 'summary') });
   },
 });
 

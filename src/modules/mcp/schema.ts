@@ -5,10 +5,13 @@ import type { Presets } from '../../host/tool-place.ts';
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
 
-/** The parameters that a tool passes on: all but the choice of a file format, since tools answer in JSON. */
+/** Parameters of files: tools answer in JSON. */
+export const OF_FILES: ReadonlySet<string> = new Set(['format', 'time']);
+
+/** The parameters that a tool passes on: all but those of files. */
 export function parametersOf(route: Route): ReadonlyMap<string, Declared> {
   const all = [...route.pathParameters, ...route.queryParameters];
-  return new Map(all.filter(([name]) => route.fileTypes === undefined || name !== 'format'));
+  return new Map(all.filter(([name]) => route.fileTypes === undefined || !OF_FILES.has(name)));
 }
 
 /** A parameter as JSON Schema, by the bounds by which the route itself reads it. */

@@ -9,6 +9,7 @@ import {
   inputSchema,
   type JsonSchema,
   MAX_TOKENS,
+  OF_FILES,
   outputSchema,
   parametersOf,
   SECRET,
@@ -127,7 +128,7 @@ function textsOf(
     // The route says of a list that it takes one value, and which call to make.
     const isList = Array.isArray(value) && value.every((item) => typeof item !== 'object');
     if (typeof value === 'object' && !isList) return invalid(`${name}: must be a single value`);
-    if (name === 'format' && route.fileTypes !== undefined) return invalid('format: tools answer in JSON');
+    if (OF_FILES.has(name) && route.fileTypes !== undefined) return invalid(`${name}: tools answer in JSON`);
     const text = String(value);
     const owners = ownersOf(tool, route, name);
     const [owner] = owners;

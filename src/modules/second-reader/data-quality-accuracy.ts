@@ -90,12 +90,12 @@ export const dataQualityAccuracy = defineProduct({
   tags: ['data-quality', 'accuracy'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-23T00:20:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query: reportQuery,
   answer,
   example: { request: '/v1/data-quality/accuracy?venue=binance', answer: example },
   find: findReport,
-  compute: (scope, { market, readPort }, { format }) => {
+  compute: (scope, { market, readPort }, { format, time }) => {
     const measured = readPort(MEASURED);
     const { from, to, venue } = wholeDays(scope);
     const venues = market
@@ -105,7 +105,7 @@ export const dataQualityAccuracy = defineProduct({
     const fields = venues.flatMap((id) =>
       COMPARED_FIELDS.map((name) => fieldRow(id, name, second, measured)),
     );
-    if (format === 'csv') return ok({ content: csvReport(fields.map(flat), FIELD_COLUMNS, 'accuracy') });
+    if (format === 'csv') return ok({ content: csvReport(fields.map(flat), field, time, 'accuracy') });
     const body: Static<typeof answer> = {
       from: iso(from),
       to: iso(to),
@@ -117,7 +117,6 @@ export const dataQualityAccuracy = defineProduct({
   },
 });
 
-const FIELD_COLUMNS = Object.keys(field.properties);
 const flat = (row: Static<typeof field>) => ({ ...row, worst: row.worst && JSON.stringify(row.worst) });
 
 type Counts = ReadonlyMap<string, QualityCount>;

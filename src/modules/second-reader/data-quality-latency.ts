@@ -36,12 +36,12 @@ export const dataQualityLatency = defineProduct({
   tags: ['data-quality', 'latency'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T21:00:00.000Z',
+  revisedAt: '2026-11-30T17:10:00.000Z',
   query: reportQuery,
   answer,
   example: { request: '/v1/data-quality/latency?venue=binance', answer: example },
   find: findReport,
-  compute: (scope, { readPort }, { format }) => {
+  compute: (scope, { readPort }, { format, time }) => {
     const { from, to, venue } = wholeDays(scope);
     const ages = readPort(MEASURED)
       .counts.between('age', from, to, venue)
@@ -60,7 +60,7 @@ export const dataQualityLatency = defineProduct({
           },
         ];
       });
-    if (format === 'csv') return ok({ content: csvReport(ages, Object.keys(row.properties), 'latency') });
+    if (format === 'csv') return ok({ content: csvReport(ages, row, time, 'latency') });
     return ok({ body: { from: iso(from), to: iso(to), ages } });
   },
 });

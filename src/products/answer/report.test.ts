@@ -6,7 +6,7 @@ import { findReport } from './report.ts';
 
 const windowOf = (to?: string) => {
   const ports = { clock: { now: () => FIXTURE_NOW } } as unknown as Ports;
-  const found = findReport({ format: 'json', ...(to !== undefined && { to }) }, ports);
+  const found = findReport({ format: 'json', time: 'iso', ...(to !== undefined && { to }) }, ports);
   return found.ok ? [iso(found.value.from), iso(found.value.to)] : found.error;
 };
 

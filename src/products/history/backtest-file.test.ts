@@ -52,10 +52,12 @@ const body: Parameters<typeof backtestFile>[0] = {
     methodology: '',
   },
 };
+const CSV = { format: 'csv', time: 'iso' } as const;
+const PARQUET = { format: 'parquet', time: 'iso' } as const;
 const funding = { includeFunding: true, includeOrderbook: false };
 
 it('CSV has a header and a line per bucket; what is not known is empty', () => {
-  expect(backtestFile(body, funding, 'csv').toString().split('\r\n')).toEqual([
+  expect(backtestFile(body, funding, CSV).toString().split('\r\n')).toEqual([
     'ts,venue,ticker,venue_symbol,origin,sources,partial,completeness_pct,funding_rate,funding_samples,settled_funding_rate,settled_payments,funding_source,perp_price,funding_interval_hours,rate_8h,interval_reason,settled_sum',
     '2026-11-20T00:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,false,100,0.0001,60,0.0002,1,sampled,100.5,4,0.0002,,0.0004',
     '2026-11-20T01:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,true,0,,0,,0,,101,,,no_rate,',
@@ -64,7 +66,7 @@ it('CSV has a header and a line per bucket; what is not known is empty', () => {
 });
 
 it('Parquet: another program reads the same rows', async () => {
-  const bytes = backtestFile(body, funding, 'parquet');
+  const bytes = backtestFile(body, funding, PARQUET);
   const file = new Uint8Array(bytes).buffer;
   const { venue, ticker } = body;
   const read = await parquetReadObjects({ file });
@@ -85,7 +87,7 @@ it('Parquet: another program reads the same rows', async () => {
 });
 
 it('Parquet ts: an instant in UTC, whatever the reader’s time zone', () => {
-  const { schema } = parquetMetadata(new Uint8Array(backtestFile(body, funding, 'parquet')).buffer);
+  const { schema } = parquetMetadata(new Uint8Array(backtestFile(body, funding, PARQUET)).buffer);
   expect(schema.find(({ name }) => name === 'ts')).toMatchObject({
     type: 'INT64',
     logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
@@ -94,9 +96,7 @@ it('Parquet ts: an instant in UTC, whatever the reader’s time zone', () => {
 
 it('has the columns that were asked for', () => {
   const header = (funding: boolean, book: boolean) =>
-    backtestFile(body, { includeFunding: funding, includeOrderbook: book }, 'csv')
-      .toString()
-      .split('\r\n')[0];
+    backtestFile(body, { includeFunding: funding, includeOrderbook: book }, CSV).toString().split('\r\n')[0];
   expect(header(false, false)).toMatch(/^ts,venue,.*,completeness_pct,perp_price$/);
   expect(header(false, true)).toMatch(/,perp_price,best_bid,.*,slippage_10k_bps,book_reason$/);
 });

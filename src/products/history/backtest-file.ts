@@ -1,5 +1,6 @@
 import { parquetWriteBuffer, schemaFromColumnData } from 'hyparquet-writer';
 import { type Cell, CSV_TYPE, csv } from '../answer/csv.ts';
+import { type CsvTime, withTimes } from '../answer/csv-time.ts';
 import type { BacktestQuestion } from './backtest-buckets.ts';
 
 export const FILE_FORMATS = ['csv', 'parquet'] as const;
@@ -85,8 +86,15 @@ interface Series {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** The form of a file. */
+interface Form {
+  readonly format: FileFormat;
+  /** Of CSV. */
+  readonly time: CsvTime;
+}
+
 /** The rows in a file of a format. */
-export function backtestFile(body: Series, included: Included, format: FileFormat): Buffer {
+export function backtestFile(body: Series, included: Included, { format, time }: Form): Buffer {
   const columns = [
     ...ABOUT,
     ...(included.includeFunding ? FUNDING : []),
@@ -98,7 +106,7 @@ export function backtestFile(body: Series, included: Included, format: FileForma
     const { sources, ...cells } = row;
     return { ...cells, sources: sources.join(';'), venue: body.venue, ticker: body.ticker };
   });
-  return format === 'csv' ? csv(rows, columns) : parquet(body, rows, columns);
+  return format === 'csv' ? csv(withTimes(rows, ['ts'], time), columns) : parquet(body, rows, columns);
 }
 
 /** A name for the file: venue, ticker, granularity and window, of characters that every system takes. */
