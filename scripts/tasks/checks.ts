@@ -5,6 +5,14 @@ export const CHECKS: Tasks = {
     help: 'the tests that take long: clusters that are hurt and restarted while buyers pay, one host that becomes several, the demo, all venues at once, every venue as ccxt reads it, the history on servers and shards, payments in every order of two departures, the short parts of the soaks of payments and requests, two views of the page, the tasks of its readers and of an operator, the Python client',
     commands: [tool('vitest', ['run', '--config', 'vitest.long.config.ts'])],
   },
+  tasks: {
+    help: 'the tasks of the page, each driven in windows of all five widths ([docs/page-tasks.md](docs/page-tasks.md)); `check long` drives each in three',
+    commands: [
+      tool('vitest', ['run', '--config', 'vitest.long.config.ts', 'test/web/page-tasks.long.test.ts'], {
+        PERPMETER_TASK_WIDTHS: 'all',
+      }),
+    ],
+  },
   channels: {
     help: 'ten thousand calls of the official client by one channel, and sales by channel in every order of two departures; some twenty minutes',
     commands: [tool('vitest', ['run', '--config', 'vitest.channels.config.ts'])],

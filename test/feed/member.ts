@@ -46,15 +46,20 @@ export interface SoldRow {
 /** As answers round. */
 export const rounded = (price: number): number => Number(price.toPrecision(9));
 
-/** @param patienceMs of a process that may be stopped */
-export async function healthOf({ url }: Member, patienceMs?: number): Promise<Health> {
-  const init = patienceMs === undefined ? {} : { signal: AbortSignal.timeout(patienceMs) };
-  return (await (await fetch(`${url}/v1/health`, init)).json()) as Health;
+/** Far more than a busy machine takes: a connection that nobody answers must not hold up who asks again. */
+const PATIENCE_MS = 30_000;
+
+/** @param patienceMs less for a process that may be stopped */
+export async function healthOf({ url }: Member, patienceMs = PATIENCE_MS): Promise<Health> {
+  const response = await fetch(`${url}/v1/health`, { signal: AbortSignal.timeout(patienceMs) });
+  return (await response.json()) as Health;
 }
 
 /** The rows of an asset that a seller would sell: comparable and fresh, by venue. */
 export async function soldRows({ admin }: Member, symbol: string): Promise<readonly SoldRow[]> {
-  const response = await fetch(`${admin}/v1/perp/snapshot?ticker=${symbol}`);
+  const response = await fetch(`${admin}/v1/perp/snapshot?ticker=${symbol}`, {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   if (!response.ok) return [];
   const { venues } = (await response.json()) as {
     readonly venues: readonly { readonly venue: VenueId; readonly mark_price: number }[];
@@ -67,7 +72,9 @@ export async function soldRows({ admin }: Member, symbol: string): Promise<reado
  * output.
  */
 export async function listedRows({ admin }: Member, symbol: string): Promise<readonly string[]> {
-  const response = await fetch(`${admin}/v1/funding/current?symbol=${symbol}&include_uncomparable=true`);
+  const response = await fetch(`${admin}/v1/funding/current?symbol=${symbol}&include_uncomparable=true`, {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   if (!response.ok) return [`status ${response.status}`];
   const { rates } = (await response.json()) as {
     readonly rates: readonly {

@@ -9,6 +9,10 @@ import { wait } from '../../src/runtime/timer.ts';
 const SOURCE = fileURLToPath(new URL('./clickhouse-server.c', import.meta.url));
 const HOST = '127.0.0.1';
 const POLL_MS = 50;
+/** One that does not end in order is killed, as a service manager does. */
+const ENDS_WITHIN_MS = 90_000;
+/** A connection that is accepted and never answered must not hold up who asks again. */
+const PING_MS = 30_000;
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@chdb', import.meta.url));
 
 function engineLibrary(): string | undefined {
@@ -109,7 +113,7 @@ class Server implements ClickHouseServer {
   }
 
   async #answers(): Promise<boolean> {
-    return fetch(`${this.url}/ping`).then(
+    return fetch(`${this.url}/ping`, { signal: AbortSignal.timeout(PING_MS) }).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -130,9 +134,12 @@ class Server implements ClickHouseServer {
     const child = this.#process;
     if (child === undefined) return;
     this.#process = undefined;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     ends(child);
+    const hangs = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);
     await gone;
+    clearTimeout(hangs);
   }
 
   pause(): void {

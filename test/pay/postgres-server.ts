@@ -20,6 +20,8 @@ import { wait } from '../../src/runtime/timer.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const PASSWORD = 'test-only-secret';
+/** A connection that is accepted and never answered must not hold up who asks again. */
+const CONNECT_MS = 30_000;
 const IS_ROOT = process.getuid?.() === 0;
 
 /** Folder of the newest server that is installed. */
@@ -143,6 +145,7 @@ export class PostgresServer {
 
   /** @param signal QUIT: it stops at once, as in a crash; INT: connections are ended first */
   signal(signal: 'SIGQUIT' | 'SIGINT' | 'SIGKILL'): Promise<void> {
+    if (this.hasEnded) return Promise.resolve();
     const ended = new Promise<void>((resolve) => this.#process?.once('exit', () => resolve()));
     this.#process?.kill(signal);
     return ended;
@@ -168,7 +171,10 @@ export class PostgresServer {
   }
 
   async query(database: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client(this.url(database));
+    const client = new pg.Client({
+      connectionString: this.url(database),
+      connectionTimeoutMillis: CONNECT_MS,
+    });
     client.on('error', () => {});
     await client.connect();
     try {

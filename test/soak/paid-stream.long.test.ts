@@ -7,7 +7,6 @@ const obstacle = postgresObstacle();
 /** A part of what `npm run soak paid-stream` does. */
 it.for([1, 2])(
   '%i host(s), late payments, silence, a kill: nothing unpaid or lost',
-  { timeout: 240_000 },
   async (hosts, { skip }) => {
     if (hosts === 2) skip(obstacle !== undefined, obstacle);
     const server = hosts === 1 ? undefined : await PostgresServer.start();

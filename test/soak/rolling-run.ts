@@ -1,4 +1,5 @@
-import { wait } from '../../src/runtime/timer.ts';
+import { reasonOf } from '../../src/runtime/reason-of.ts';
+import { systemTimer, wait, withTimeout } from '../../src/runtime/timer.ts';
 import { CLUSTER_VENUES } from '../feed/cluster.ts';
 import { healthOf, type Member } from '../feed/member.ts';
 import type { HistoryBalance } from './cluster-history.ts';
@@ -32,6 +33,10 @@ export const LEDGER = 'PostgreSQL';
 
 const ALL = CLUSTER_VENUES.length;
 const POLL_MS = 100;
+/** For an answer of a process that begins or ends. */
+const HEARD_MS = 10_000;
+/** Ends what hangs, with its name. */
+const HUNG_MS = 600_000;
 /** As in `ops/cluster.yml`. */
 const NOTICE = { SHUTDOWN_NOTICE_SECONDS: '3' };
 
@@ -49,8 +54,11 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
         }),
       );
       // Something is restarted at any time.
-      const history = await market.history?.balance(() => true);
-      const end = await market.payments.end(market.ledgerUrl, market.sellers);
+      const history = await within(
+        Promise.resolve(market.history?.balance(() => true)),
+        'look at the history',
+      );
+      const end = await within(market.payments.end(market.ledgerUrl, market.sellers), 'look at the ledger');
       const { answers, reasons } = buying;
       const lost = buying.failed.filter((nonce) => end.books.paidNonces.has(nonce));
       const charged = lost.map((nonce) => `${nonce}: paid, and not answered at first`);
@@ -88,7 +96,7 @@ class Buying {
       return await restart();
     } finally {
       this.#isRestarting = false;
-      await Promise.all(buyers);
+      await within(Promise.all(buyers), 'buyers');
     }
   }
 
@@ -142,26 +150,54 @@ async function restartAll(
   const restarts = restartsOf(market, balancer);
   for (const { name, make } of restarts) {
     begins(name);
-    await make();
-    await untilWell(market);
+    await within(make(), `restart of ${name}`);
+    await untilWell(market).catch((cause) => {
+      throw new Error(`after a restart of ${name}: ${reasonOf(cause)}`);
+    });
   }
   begins('nothing');
   return restarts.map(({ name }) => name);
 }
 
-/** Every process has everything, every lease has a holder, and the history a writer. */
-async function untilWell({ collectors, sellers, history }: ClusterMarket): Promise<void> {
+/** @throws where it takes so long that it hangs, by its name */
+function within<T>(work: Promise<T>, name: string): Promise<T> {
+  const late = (): never => {
+    throw new Error(`${name}: not ended within ${HUNG_MS / 1000} s`);
+  };
+  return withTimeout(work, HUNG_MS, late, systemTimer);
+}
+
+/** Waits until every process has everything, every lease has a holder, and the history a writer. Rejects with what it lacks. */
+async function untilWell(market: ClusterMarket): Promise<void> {
+  const began = performance.now();
   for (;;) {
-    const all = await Promise.all(
-      [...collectors, ...sellers].map((collector) => healthOf(collector).catch(() => undefined)),
-    );
-    const holds = all.reduce((sum, health) => sum + (health?.feed.holds ?? 0), 0);
-    const isWell = all.every(
-      (health) =>
-        health?.venues.live === ALL && health.feed.behind.length === 0 && health.payments.ledger_ok !== false,
-    );
-    const lacks = await history?.lacks().catch(() => ['an answer']);
-    if (isWell && holds === ALL && (lacks ?? []).length === 0) return;
+    const lacks = await lacksOf(market);
+    if (lacks.length === 0) return;
+    if (performance.now() - began > HUNG_MS) throw new Error(`not well: ${lacks.join(', ')}`);
     await wait(POLL_MS);
   }
+}
+
+async function lacksOf({ collectors, sellers, history }: ClusterMarket): Promise<readonly string[]> {
+  const members = [...collectors, ...sellers];
+  const all = await Promise.all(members.map((member) => healthOf(member, HEARD_MS).catch(() => undefined)));
+  const holds = all.reduce((sum, health) => sum + (health?.feed.holds ?? 0), 0);
+  return [
+    ...all.flatMap((health, i) => lacksOfMember(members[i]?.name ?? '', health)),
+    ...(holds === ALL ? [] : [`${holds} of ${ALL} leases are held`]),
+    ...((await history?.lacks().catch((cause) => [`recorders: ${reasonOf(cause)}`])) ?? []),
+  ];
+}
+
+function lacksOfMember(
+  name: string,
+  health: Awaited<ReturnType<typeof healthOf>> | undefined,
+): readonly string[] {
+  if (health === undefined) return [`${name} gives no answer`];
+  const { venues, feed, payments } = health;
+  return [
+    ...(venues.live === ALL ? [] : [`${name}: ${venues.live} of ${ALL} venues are live`]),
+    ...(feed.behind.length === 0 ? [] : [`${name} is behind with ${feed.behind.join(' and ')}`]),
+    ...(payments.ledger_ok === false ? [`${name} is without the ledger`] : []),
+  ];
 }
