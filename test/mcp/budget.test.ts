@@ -32,12 +32,15 @@ interface LeftOut {
 const textOf = (result: { content?: unknown }): string =>
   (result.content as { text: string }[])[0]?.text ?? '';
 
-/** Rows like those of the example until the answer is far larger than any budget. */
+/** Characters of a list that is far larger than any budget. */
+const LONG = 200_000;
+
+/** Rows like those of the example until each list is that long. */
 function grown(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.length === 0 || typeof value[0] !== 'object'
-      ? value
-      : Array.from({ length: 3000 }, (_, i) => value[i % value.length] as unknown);
+    if (value.length === 0 || typeof value[0] !== 'object') return value;
+    const times = Math.ceil(LONG / JSON.stringify(value).length);
+    return Array.from({ length: times }, () => value as readonly unknown[]).flat();
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, grown(inner)]));

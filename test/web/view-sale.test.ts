@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
 import { hasChromium } from './browser.ts';
@@ -47,6 +47,8 @@ describe.skipIf(!hasChromium)('a view bought as a whole in Chromium (skipped whe
     servers = await servePage();
     visits = await openVisits();
   });
+  // A page that is left open reads on, and one whose service is gone tries again.
+  afterEach(() => visits.closeAlone());
   afterAll(async () => {
     await visits?.close();
     await servers?.close();
