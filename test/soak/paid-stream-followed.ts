@@ -87,10 +87,13 @@ export function killsOf(
       second <= killedAt && second >= killedAt - MINUTE - AWAY ? [host] : [],
     );
   const possible = kills.filter(({ second, host }) => hostsNear(second).includes(host));
-  const certain = possible.filter(({ second, host }) => hostsNear(second).every((near) => near === host));
+  // Rows of the last second before the kill are of a minute that ran on; another kill within a minute may have broken off the same.
+  const certain = possible
+    .filter((kill) => servedBy.some(({ second, host }) => second === kill.second && host === kill.host))
+    .map(({ second }) => second);
   return {
     possible: possible.map(({ second }) => second),
-    certain: certain.map(({ second }) => second),
+    certain: certain.filter((second, at) => second - (certain[at - 1] ?? -MINUTE) >= MINUTE),
     recoverySeconds: RECOVERY,
   };
 }

@@ -28,7 +28,7 @@ export interface Witnessed {
 export interface Kills {
   /** Those in whose minute it may have been served. */
   readonly possible: readonly number[];
-  /** Of these those of the process that has served it for as long as its minute can have run. */
+  /** Of these those of a process that served it then, each of another minute. */
   readonly certain: readonly number[];
   /** Another process serves it on meanwhile, and credits what was broken off within so long; 0 where there is none. */
   readonly recoverySeconds: number;
@@ -82,12 +82,14 @@ function unpaidSeconds(seen: Witnessed, { possible, recoverySeconds }: Kills): n
   let unpaid = 0;
   for (const second of sorted(seen.served)) {
     const mayRest = isAnyIn(seen.paused, before, second) || isAnyIn(seen.silent, before, second);
+    // Once the grace is over a second without rows may be a pause up to a payment, behind which the rest of that minute runs.
+    const isOwedOut = owedAt !== undefined && second > owedAt + GRACE;
     const broken = possible.filter((killedAt) => killedAt > before - 1 && killedAt <= second);
     // A kill breaks off the minute that runs; the rest of one that was stopped before waits on.
     if (broken.some((killedAt) => killedAt <= end + LATEST)) {
       minutes -= 1;
       end = Number.NEGATIVE_INFINITY;
-    } else if (second - before > LATEST && (mayRest || owedAt !== undefined)) {
+    } else if (second - before > (isOwedOut ? 1 : LATEST) && (mayRest || owedAt !== undefined)) {
       end = second + Math.max(0, end - before);
     }
     if (second >= end) {
