@@ -81,6 +81,11 @@ describe('hosts that are killed while they serve a stream', () => {
     expect(play(words.map(happeningOf)).record.meter.credited).toBe(0);
   });
 
+  it('killed, then the minute stops by silence: credited, its rest is none', () => {
+    const words = ['open a', 'open b', 'pass 20', 'kill b', 'silence a', 'pass 50'];
+    expect(play(words.map(happeningOf)).record.meter).toMatchObject({ used: 1, credited: 1, restMs: 0 });
+  });
+
   it('read at both hosts for long: no former minute is kept', () => {
     const words = ['open a', 'open b', 'pass 600'];
     expect(play(words.map(happeningOf)).record.former?.length).toBeLessThanOrEqual(2);
