@@ -20,6 +20,7 @@ import { fundingForecast } from './funding-forecast/module.ts';
 import { identity } from './identity/module.ts';
 import { ledgerCheck } from './ledger-check/module.ts';
 import { mcp } from './mcp/module.ts';
+import { openapi30 } from './openapi-3-0/module.ts';
 import { operator } from './operator/module.ts';
 import { paidStream } from './paid-stream/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
@@ -83,4 +84,5 @@ export const MODULES: readonly Module[] = [
   stream,
   paidStream,
   channels,
+  openapi30,
 ];

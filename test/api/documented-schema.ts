@@ -10,3 +10,20 @@ export const fittingOf = (document: unknown, alternatives: readonly Wire[], valu
   const components = at(document, ['components']);
   return alternatives.filter((schema) => Check({ ...schema, components }, value)).map(({ title }) => title);
 };
+
+const PLACE = '#/components/schemas/';
+
+/** A part of a document with its schemas where it refers to them. */
+export function inlined(document: unknown, part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((each) => inlined(document, each));
+  if (!isWire(part)) return part;
+  const { $ref, ...beside } = part;
+  const name = typeof $ref === 'string' && $ref.startsWith(PLACE) ? $ref.slice(PLACE.length) : undefined;
+  const referred = name === undefined ? {} : inlined(document, at(document, ['components', 'schemas', name]));
+  const own = Object.entries(name === undefined ? part : beside);
+  return Object.assign(
+    {},
+    referred,
+    Object.fromEntries(own.map(([key, each]) => [key, inlined(document, each)])),
+  );
+}

@@ -8,6 +8,7 @@ import type { Outgoing } from '../../src/modules/webhook/outbound.ts';
 import { atOnce } from '../at-once.ts';
 import { streamMarket, streamRig } from '../paid-stream/stream-rig.ts';
 import { conditionFrom, marketRig, watchRig } from '../watch/watch-rig.ts';
+import { inlined } from './documented-schema.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { getRaw, json } from './raw-http.ts';
 
@@ -21,7 +22,8 @@ let document: unknown;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
   example = createExampleApi({ mode: 'off' });
-  document = json(await getRaw(await example.start(), '/openapi.json'));
+  const served = json(await getRaw(await example.start(), '/openapi.json'));
+  document = { paths: inlined(served, partOf(served, 'paths')) };
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -30,19 +32,19 @@ afterAll(() => example.api.close());
 
 /** Fields of a value that its schema does not name. */
 function unnamed(schema: unknown, value: unknown, path = ''): readonly string[] {
-  const { properties, items, anyOf, type } = schema as {
+  const { properties, items, oneOf, type } = schema as {
     readonly properties?: Json;
     readonly items?: unknown;
-    readonly anyOf?: readonly unknown[];
+    readonly oneOf?: readonly unknown[];
     readonly type?: unknown;
   };
   if (Array.isArray(value)) return value.flatMap((each) => unnamed(items, each, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
-  if (anyOf !== undefined) {
-    const faults = anyOf
+  if (oneOf !== undefined) {
+    const faults = oneOf
       .filter((each) => Check(each as never, value))
       .map((each) => unnamed(each, value, path));
-    return faults.find((each) => each.length === 0) ?? faults[0] ?? [`${path}: none of anyOf`];
+    return faults.find((each) => each.length === 0) ?? faults[0] ?? [`${path}: none of oneOf`];
   }
   if (properties === undefined) return type === 'object' ? [] : [`${path}: no object`];
   return Object.entries(value).flatMap(([name, inner]) =>

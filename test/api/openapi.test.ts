@@ -115,6 +115,21 @@ describe('the OpenAPI document', () => {
     expect(unavailable.map(({ path }) => path).sort()).toEqual(read.sort());
   });
 
+  it('objects with fields of their own: named in the components alone', () => {
+    const inPaths = [...objects(document.paths)].filter(
+      ({ properties, example }) => isWire(properties) && !example,
+    );
+    expect(inPaths).toEqual([]);
+    const { schemas } = isWire(document.components) ? document.components : {};
+    const names = Object.keys(isWire(schemas) ? schemas : {});
+    const referred = [...objects(document)].map(({ $ref }) =>
+      String($ref).replace('#/components/schemas/', ''),
+    );
+    expect(names.filter((name) => !referred.includes(name))).toEqual([]);
+    expect(names).toContain('PerpArbitrageFundingSignalOpportunity');
+    expect(names.filter((name) => name.length > 50)).toEqual([]);
+  });
+
   it('writes nullable fields as type arrays', () => {
     const all = [...objects(document)];
     expect(all.filter((schema) => 'nullable' in schema || 'anyOf' in schema)).toEqual([]);

@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWire } from '../../src/domain/read.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { at, fittingOf } from './documented-schema.ts';
+import { at, fittingOf, inlined } from './documented-schema.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { getRaw, json } from './raw-http.ts';
 
@@ -29,7 +29,7 @@ const ask = async (request: string): Promise<unknown> => json(await getRaw(base,
 /** Titles of the alternatives of the documented answer that it fits. */
 function fitting(path: string, answer: unknown): readonly unknown[] {
   const steps = ['paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema', 'oneOf'];
-  const found = at(document, steps);
+  const found = inlined(document, at(document, steps));
   const alternatives = Array.isArray(found) ? found.filter(isWire) : [];
   return fittingOf(document, alternatives, answer);
 }

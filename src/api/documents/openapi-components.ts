@@ -1,6 +1,7 @@
 import { PROBLEM_ERRORS } from '../../domain/errors.ts';
 import { PAYMENT_ERRORS } from '../../domain/payment-errors.ts';
 import { PROBLEM_TYPE } from '../problem.ts';
+import type { NamedSchemas } from './named-schemas.ts';
 import type { SoldHeader } from './sold-header.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -152,13 +153,14 @@ export const COMPONENTS = {
  * that they would need besides.
  *
  * @param soldHeaders headers that modules add to sold answers
- * @param answers schemas of answers that are parts of others, by name
+ * @param named the schemas of all operations
  */
-export function componentsWith(soldHeaders: readonly SoldHeader[], answers: Json): Json {
+export function componentsWith(soldHeaders: readonly SoldHeader[], named: NamedSchemas): Json {
+  for (const [name, schema] of Object.entries(COMPONENTS.schemas)) named.answer(schema, name);
   const sold = soldHeaders.map(({ component, description }) => [
     component,
     { description, schema: { type: 'string' } },
   ]);
   const headers = { ...answerHeaders, ...Object.fromEntries(sold), ...replyHeaders };
-  return { schemas: { ...COMPONENTS.schemas, ...answers }, headers, responses: COMPONENTS.responses };
+  return { schemas: named.all, headers, responses: COMPONENTS.responses };
 }

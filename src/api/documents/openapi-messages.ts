@@ -1,5 +1,7 @@
 import type { Route } from '../route.ts';
+import type { NamedSchemas } from './named-schemas.ts';
 import { plain } from './plain-schema.ts';
+import { typeName } from './schema-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,20 +18,25 @@ const eventSchema = ([event, data]: readonly [string, unknown]): Json => ({
 });
 
 /** The media type of a route's events; nothing of one that has none. */
-export function eventMedia({ events }: Pick<Route, 'events'>): Json {
+export function eventMedia({ id, events }: Pick<Route, 'id' | 'events'>, named: NamedSchemas): Json {
   if (events === undefined) return {};
-  return { 'text/event-stream': { schema: { oneOf: Object.entries(events).map(eventSchema) } } };
+  const schema = { oneOf: Object.entries(events).map(eventSchema) };
+  return { 'text/event-stream': { schema: named.answer(schema, `${typeName(id)}Event`) } };
 }
 
 /** The messages that a route has posted to an address of the buyer. */
-export function callbacksOf({ posts }: Pick<Route, 'posts'>): Json {
+export function callbacksOf({ id, posts }: Pick<Route, 'id' | 'posts'>, named: NamedSchemas): Json {
   if (posts === undefined) return {};
   const callbacks = Object.entries(posts).map(([name, { parameter, summary, description, body, reply }]) => {
-    const answer = reply.body && { content: { 'application/json': { schema: plain(reply.body) } } };
+    const own = typeName(id) + typeName(name);
+    const json = (schema: unknown, type: string): Json => ({
+      'application/json': { schema: named.answer(plain(schema), type) },
+    });
+    const answer = reply.body && { content: json(reply.body, `${own}Reply`) };
     const post = {
       summary,
       description,
-      requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
+      requestBody: { required: true, content: json(body, own) },
       responses: {
         '200': { description: reply.description, ...answer },
         '4XX': { description: 'It was not taken, as without an answer' },

@@ -5,10 +5,12 @@ import { SECRET_HEADER } from '../headers.ts';
 import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
+import { NamedSchemas } from './named-schemas.ts';
 import { componentsWith } from './openapi-components.ts';
 import { callbacksOf, eventMedia } from './openapi-messages.ts';
 import { type Parts, partReference, partsOf, plainSchema } from './part-references.ts';
 import { plain } from './plain-schema.ts';
+import { typeName } from './schema-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -88,13 +90,14 @@ function answerSchema(route: Route, parts: Parts): Json {
 /** All operations are written by these. */
 interface Writing extends Services {
   readonly parts: Parts;
+  readonly named: NamedSchemas;
 }
 
 /** @param soldHeaders those of the answer; none where it is not sold */
-function success(route: Route, parts: Parts, soldHeaders: Services['soldHeaders']): Json {
+function success(route: Route, { parts, named }: Writing, soldHeaders: Services['soldHeaders']): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
-    schema: answerSchema(route, parts),
+    schema: named.answer(answerSchema(route, parts), typeName(route.id)),
     ...(route.example !== undefined && { example: route.example.answer }),
   };
   return {
@@ -115,15 +118,15 @@ function success(route: Route, parts: Parts, soldHeaders: Services['soldHeaders'
     content: {
       [type]: media,
       ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)),
-      ...eventMedia(route),
+      ...eventMedia(route, named),
     },
   };
 }
 
 const response = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-function responses(route: Route, sold: boolean, { parts, soldHeaders }: Writing): Json {
-  const made = success(route, parts, sold ? soldHeaders : []);
+function responses(route: Route, sold: boolean, writing: Writing): Json {
+  const made = success(route, writing, sold ? writing.soldHeaders : []);
   const common = { '200': made, '400': response('BadRequest') };
   if (route.access === 'free') {
     const names = route.pathParameters.size > 0 || 'venue' in route.query.properties;
@@ -158,7 +161,7 @@ function operation(route: Route, writing: Writing): Json {
     security: [],
     parameters: parameters(route),
     responses: responses(route, sold, writing),
-    ...callbacksOf(route),
+    ...callbacksOf(route, writing.named),
     ...(sold && {
       'x-payment-info': {
         protocols: [{ x402: {} }],
@@ -182,8 +185,10 @@ export function openApiDocument(services: Services): Json {
   const { service, routes, soldHeaders } = services;
   const used = [...new Set(routes.flatMap(({ tags }) => tags.slice(0, 1)))];
   const parts = partsOf(routes);
-  const answers = [...parts.values()].map(({ id, answer }) => [id, plainSchema(answer, parts)] as const);
-  const writing: Writing = { ...services, parts };
+  const named = new NamedSchemas();
+  for (const { id, answer } of parts.values()) named.addPart(plainSchema(answer, parts), typeName(id));
+  const writing: Writing = { ...services, parts, named };
+  const paths = Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, writing) }]));
   return {
     openapi: '3.1.0',
     info: {
@@ -200,8 +205,8 @@ export function openApiDocument(services: Services): Json {
     ],
     tags: used.map((name) => ({ name, description: TAGS[name] ?? name })),
     security: [],
-    paths: Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, writing) }])),
-    components: componentsWith(soldHeaders, Object.fromEntries(answers)),
+    paths,
+    components: componentsWith(soldHeaders, named),
   };
 }
 
