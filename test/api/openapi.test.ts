@@ -16,12 +16,15 @@ const run = promisify(execFile);
 
 let example: ExampleApi;
 let document: Wire = {};
+/** The same for generators that do not read 3.1. */
+let document30: Wire = {};
 let directory = '';
 
 beforeAll(async () => {
   example = createExampleApi();
   const base = await example.start();
   document = (await (await fetch(`${base}/openapi.json`)).json()) as Wire;
+  document30 = (await (await fetch(`${base}/openapi-3.0.json`)).json()) as Wire;
   directory = mkdtempSync(join(tmpdir(), 'openapi-'));
 });
 afterAll(async () => {
@@ -44,9 +47,10 @@ function* objects(value: unknown): Generator<Wire> {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes the linter without a warning', async () => {
-    const file = join(directory, 'openapi.json');
-    writeFileSync(file, JSON.stringify(document));
+  it.each(['3.1.0', '3.0.3'])('of version %s: passes the linter without a warning', async (version) => {
+    const linted = [document, document30].find(({ openapi }) => openapi === version);
+    const file = join(directory, `${version}.json`);
+    writeFileSync(file, JSON.stringify(linted));
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
     const options = ['lint', '--format', 'json', '--config', join(ROOT, 'redocly.yaml'), file];
@@ -128,6 +132,19 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name) => !referred.includes(name))).toEqual([]);
     expect(names).toContain('PerpArbitrageFundingSignalOpportunity');
     expect(names.filter((name) => name.length > 50)).toEqual([]);
+  });
+
+  it('of version 3.0: the same operations by the same names, nothing of 3.1', () => {
+    const operations = ({ paths }: Wire): readonly unknown[] =>
+      [...objects(paths)].flatMap(({ operationId }) => operationId ?? []);
+    expect(operations(document30)).toEqual(operations(document));
+    const schemas = [...objects([document30.paths, document30.components])];
+    const newer = ({ type, ...schema }: Wire): boolean =>
+      Array.isArray(type) ||
+      type === 'null' ||
+      ['const', 'contentEncoding', 'contentSchema'].some((word) => word in schema);
+    expect(schemas.filter(newer)).toEqual([]);
+    expect(schemas.filter(({ nullable }) => nullable === true).length).toBeGreaterThan(20);
   });
 
   it('writes nullable fields as type arrays', () => {
