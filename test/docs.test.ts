@@ -52,7 +52,7 @@ describe('the pages of the documentation', () => {
   });
 
   it('modules in ARCHITECTURE.md: those of the list', () => {
-    const named = [...text('ARCHITECTURE.md').matchAll(/^\| `([a-z-]+)\/` \|/gm)].map(([, id = '']) => id);
+    const named = [...text('ARCHITECTURE.md').matchAll(/^\| `([a-z0-9-]+)\/` \|/gm)].map(([, id = '']) => id);
     const ids = MODULES.map(({ id }) => id);
     expect(named.filter((id) => existsSync(join(ROOT, 'src/modules', id))).sort()).toEqual(ids.sort());
   });

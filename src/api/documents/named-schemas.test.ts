@@ -79,6 +79,6 @@ it.each([
   ['losses', 'loss'],
   ['series', 'series'],
   ['progress', 'progress'],
-])('%s: one of them is %s', (many, one) => {
-  expect(singular(many)).toBe(one);
+])('%s: one of them is %s', (list, entry) => {
+  expect(singular(list)).toBe(entry);
 });

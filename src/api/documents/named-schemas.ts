@@ -11,8 +11,8 @@ const NULL = { type: 'null' };
 const SHARED_FIELDS: readonly string[] = ['renamed', 'filters'];
 
 /**
- * The schemas of a document by name. Generators call a type by the place where it stands, unless its schema has a name. A name is
- * made of the operation and the last of the fields that lead to it, or more of them where one is not enough: what is added to
+ * The schemas of a document by name. Generators call a type by the place where it stands, unless its schema has a name. A name
+ * joins the operation and the last of the fields that lead to it, or more of them where one is not enough: what is added to
  * another operation renames none.
  */
 export class NamedSchemas {

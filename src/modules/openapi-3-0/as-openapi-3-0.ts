@@ -8,7 +8,7 @@ const DATA: readonly string[] = ['example', 'x-payment-info'];
 
 /**
  * A document of OpenAPI 3.1 as one of 3.0.3 (https://spec.openapis.org/oas/v3.0.3). Its schemas are those of JSON Schema 2020-12 that
- * this service writes; what 3.0 has no word for is said less narrowly.
+ * this service writes; where 3.0 has no keyword for a rule, it is left out.
  */
 export function asOpenApi30({ info, paths, components, ...document }: Json): Json {
   const { schemas, ...others } = isWire(components) ? components : {};

@@ -7,8 +7,8 @@ export const OR_NULL = 'OrNull';
 
 /**
  * A schema of JSON Schema 2020-12 as OpenAPI 3.0 writes it: `null` as `nullable`, a constant as a list of one, several types as
- * alternatives, and what stands beside a reference around it, where 3.0 would not see it. What is referred to and may be null is
- * another named schema: `nullable` beside a reference would add nothing to it.
+ * alternatives, and what stands beside a reference around it, where 3.0 would not see it. A reference
+ * that may be null leads to another named schema: `nullable` beside it would have no effect.
  */
 export function asSchema30(schema: unknown): Json {
   if (!isWire(schema)) return {};
