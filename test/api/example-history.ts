@@ -257,10 +257,12 @@ function baselineOf({ venue, symbol, canonicalId, volume24hUsd: volume }: Market
 
 /** Queries of settlements. */
 function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, SampleQueries | 'changes'> {
-  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] =>
-    rows()
-      .filter((row) => canonicalIds.includes(row.canonicalId) && (venues?.includes(row.venue) ?? true))
+  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] => {
+    const ids = new Set(canonicalIds);
+    return rows()
+      .filter((row) => ids.has(row.canonicalId) && (venues?.includes(row.venue) ?? true))
       .flatMap((row) => paymentsOf(span(), row, from, to));
+  };
   const spans = () => rows().flatMap((row) => spansOf(span(), row));
   return {
     async settled(scope, stepMs) {
@@ -275,12 +277,21 @@ function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, S
     lastSettledSpans: spans,
     fundingPayments: async (scope) => stored(payments(scope)),
     async recentPayments(contracts) {
-      const { since, now } = span();
+      const known = span();
+      // A scan asks for thousands of contracts.
+      const listed = new Map<string, MarketRow[]>();
+      for (const row of rows()) {
+        const key = `${row.venue} ${row.canonicalId}`;
+        const same = listed.get(key);
+        if (same === undefined) listed.set(key, [row]);
+        else same.push(row);
+      }
       return stored(
         new Map(
           contracts.map(({ canonicalId, venue, symbol }) => {
-            const scope = { canonicalIds: [canonicalId], venues: [venue], from: since, to: now };
-            return [contractKey(venue, symbol), payments(scope)] as const;
+            const same = listed.get(`${venue} ${canonicalId}`) ?? [];
+            const paid = same.flatMap((row) => paymentsOf(known, row, known.since, known.now));
+            return [contractKey(venue, symbol), paid] as const;
           }),
         ),
       );
