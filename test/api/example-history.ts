@@ -182,6 +182,24 @@ interface Span {
   readonly priceShare: PriceShare;
 }
 
+type RowsByAsset = ReadonlyMap<string, readonly MarketRow[]>;
+
+const grouped = new WeakMap<readonly MarketRow[], RowsByAsset>();
+
+/** A scan asks for thousands of contracts of one table. */
+function byAsset(rows: readonly MarketRow[]): RowsByAsset {
+  const known = grouped.get(rows);
+  if (known !== undefined) return known;
+  const made = new Map<string, MarketRow[]>();
+  for (const row of rows) {
+    const same = made.get(row.canonicalId);
+    if (same === undefined) made.set(row.canonicalId, [row]);
+    else same.push(row);
+  }
+  grouped.set(rows, made);
+  return made;
+}
+
 /** The sources of the past. */
 interface Past {
   readonly span: () => Span;
@@ -278,18 +296,11 @@ function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, S
     fundingPayments: async (scope) => stored(payments(scope)),
     async recentPayments(contracts) {
       const known = span();
-      // A scan asks for thousands of contracts.
-      const listed = new Map<string, MarketRow[]>();
-      for (const row of rows()) {
-        const key = `${row.venue} ${row.canonicalId}`;
-        const same = listed.get(key);
-        if (same === undefined) listed.set(key, [row]);
-        else same.push(row);
-      }
+      const listed = byAsset(rows());
       return stored(
         new Map(
           contracts.map(({ canonicalId, venue, symbol }) => {
-            const same = listed.get(`${venue} ${canonicalId}`) ?? [];
+            const same = listed.get(canonicalId)?.filter((row) => row.venue === venue) ?? [];
             const paid = same.flatMap((row) => paymentsOf(known, row, known.since, known.now));
             return [contractKey(venue, symbol), paid] as const;
           }),
@@ -343,7 +354,7 @@ export function createExampleHistory(
     return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now, priceShare };
   };
   const rowsOf: Past['rowsOf'] = ({ canonicalId, venues }) =>
-    rows().filter((row) => row.canonicalId === canonicalId && (venues?.includes(row.venue) ?? true));
+    (byAsset(rows()).get(canonicalId) ?? []).filter((row) => venues?.includes(row.venue) ?? true);
   const past = { span, rows, rowsOf };
   const reader = { ...sampleQueries(past), ...settlementQueries(past), changes: () => [] };
   return { reader, version: 1 };
