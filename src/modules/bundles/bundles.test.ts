@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BundlesAssetAnswer, BundlesPairAnswer } from '../../../packages/client/src/routes.ts';
-import { at, fittingOf } from '../../../test/api/documented-schema.ts';
+import { at, fittingOf, inlined } from '../../../test/api/documented-schema.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from '../../../test/api/example-api.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from '../../../test/api/example-market.ts';
 import { createFakeMarket } from '../../../test/api/fake-market.ts';
@@ -53,7 +53,7 @@ describe('the parts of a bundle', () => {
     const { parts }: Bundle = JSON.parse(await textOf(path));
     const [route = ''] = path.split('?', 1);
     const steps = ['paths', route, 'get', 'responses', '200', 'content', 'application/json', 'schema'];
-    const items = at(document, [...steps, 'properties', 'parts', 'items']);
+    const items = at(inlined(document, at(document, steps)), ['properties', 'parts', 'items']);
     if (!isWire(items)) throw new Error(`${route} documents no parts`);
     const alternatives = Array.isArray(items.oneOf) ? items.oneOf.filter(isWire) : [items];
     for (const part of parts) {

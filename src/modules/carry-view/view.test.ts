@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
     it('one without a spot market: said once', async () => {
       const { page } = await open('asset?ticker=ETH&market=spot');
       await page.getByText(/No spot market in dollars of crypto:ETH/).waitFor();
-      expect(await page.getByRole('alert').count()).toBe(1);
+      await until(async () => expect(await page.getByRole('alert').allTextContents()).toHaveLength(1));
     });
 
     it('another asset: its spot markets, by the same terms', async () => {
