@@ -195,10 +195,15 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       await page.getByRole('table', { name: 'BTC on each venue' }).waitFor();
     });
 
-    it('one without a spot market: said once', async () => {
-      const { page } = await open('asset?ticker=ETH&market=spot');
+    it('one without a spot market: said once, and nothing else asked', async () => {
+      const { page } = await open('nothing');
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${servers.operator}/#/asset?ticker=ETH&market=spot`);
       await page.getByText(/No spot market in dollars of crypto:ETH/).waitFor();
-      await until(async () => expect(await page.getByRole('alert').allTextContents()).toHaveLength(1));
+      expect(await page.getByRole('alert').count()).toBe(1);
+      const ofSpot = asked.filter((path) => /spot|carry/.test(path));
+      expect([...new Set(ofSpot)]).toEqual(['/v1/spot/current']);
     });
 
     it('another asset: its spot markets, by the same terms', async () => {

@@ -26,6 +26,11 @@ export function AssetSpot({ ticker, query }: AssetSpotProps): JSX.Element {
   const isChosen = useKeptChoice(KEPT, ['ticker', 'id', 'market']);
   const path = `/v1/spot/current?${query}`;
   const answer = useAnswer<SpotCurrentAnswer>(path, EVERY_MS);
+  // An asset without a spot market, or of which it is not said what is meant, has no more of it: to ask at once for the rest would
+  // show the same reason in each part until the first is there.
+  const isRefused =
+    answer.state === 'failed' && (answer.status === NOT_FOUND || answer.candidates.length > 0);
+  const hasMore = isChosen && answer.state !== 'loading' && !isRefused;
   return (
     <>
       <Part title="Spot markets">
@@ -33,14 +38,12 @@ export function AssetSpot({ ticker, query }: AssetSpotProps): JSX.Element {
           {(spot) => <Markets spot={spot} path={path} />}
         </SpotShown>
       </Part>
-      {/* An asset without a spot market, or of which it is not said what is meant, has no more of it. */}
-      {isChosen &&
-        !(answer.state === 'failed' && (answer.status === NOT_FOUND || answer.candidates.length > 0)) && (
-          <>
-            <BorrowRates ticker={ticker} query={query} />
-            <AssetCarry ticker={ticker} query={query} />
-          </>
-        )}
+      {hasMore && (
+        <>
+          <BorrowRates ticker={ticker} query={query} />
+          <AssetCarry ticker={ticker} query={query} />
+        </>
+      )}
     </>
   );
 }
