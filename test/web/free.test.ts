@@ -5,7 +5,7 @@ import { createFakeMarket } from '../api/fake-market.ts';
 import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
-import { expectSound, openVisits, tableTexts, untilPlace, type Visits } from './visit.ts';
+import { expectSound, openVisits, sidewaysOf, tableTexts, untilPlace, type Visits } from './visit.ts';
 
 const WIDTHS = [320, 375, 768, 1280, 1600];
 
@@ -139,5 +139,34 @@ describe.skipIf(!hasChromium)('the page for those who have bought nothing (skipp
     expect(box?.y).toBeGreaterThanOrEqual((frame?.y ?? 0) - 1);
     expect((box?.x ?? 0) + (box?.width ?? width + 1)).toBeLessThanOrEqual(width);
     await expectSound(made);
+  });
+
+  it('a window that is turned: an open menu and the detail stay within', async () => {
+    const upright = 375;
+    const across = 760;
+    const { page } = await visits.open(`${servers.public}/#/matrix?min_oi=0`, {
+      viewport: { width: upright, height: across },
+    });
+    await page.locator('canvas').waitFor();
+    await page.locator('canvas').click({ position: { x: 60, y: 12 } });
+    await page.getByText('Filters', { exact: true }).click();
+    await page.locator('.venue-choice > summary', { hasText: 'Venues' }).click();
+    for (const [width, height] of [
+      [across, upright],
+      [upright, across],
+      [320, across],
+      [across, upright],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await until(async () => {
+        const menu = await page.locator('.venue-choice[open] > div').boundingBox();
+        const detail = await page.getByRole('region', { name: 'Chosen' }).boundingBox();
+        for (const box of [menu, detail]) {
+          expect(box?.x).toBeGreaterThanOrEqual(0);
+          expect((box?.x ?? 0) + (box?.width ?? width + 1)).toBeLessThanOrEqual(width);
+        }
+        expect(await sidewaysOf(page)).toBe(0);
+      });
+    }
   });
 });

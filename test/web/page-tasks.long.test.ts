@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageViews } from '../../scripts/page-views.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRow, exampleRows } from '../api/example-market.ts';
 import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';
+import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { atExampleTime, type PageServers, servePage } from './page-servers.ts';
 import { BUYER_TASKS } from './page-tasks-buy.ts';
@@ -163,7 +164,7 @@ describe.skipIf(!hasChromium)('tasks of the page in Chromium (skipped where ther
       await expectReadableInTheDark(visit);
       for (const other of OTHER_WIDTHS.filter((other) => other >= WIDE === width >= WIDE)) {
         await visit.page.setViewportSize({ width: other, height: 800 });
-        await expectFits(visit);
+        await until(() => expectFits(visit));
       }
     });
   });

@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 const EDGE_PX = 8;
 const LEAST_PX = 120;
@@ -13,6 +14,19 @@ function keepInWindow(details: HTMLDetailsElement): void {
   menu.style.maxHeight = `${Math.max(LEAST_PX, innerHeight - EDGE_PX - top)}px`;
 }
 
+/** A menu, which stays within the window also where that is resized or turned. */
+function useMenu(): RefObject<HTMLDetailsElement | null> {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const place = (): void => {
+      if (menu.current !== null) keepInWindow(menu.current);
+    };
+    addEventListener('resize', place);
+    return () => removeEventListener('resize', place);
+  }, []);
+  return menu;
+}
+
 /** A choice of several names; `none` is shown while there is none. */
 export function Several(props: {
   label: string;
@@ -23,12 +37,13 @@ export function Several(props: {
   choose: (chosen: string) => void;
 }): JSX.Element {
   const { label, all, chosen, text = String, none = 'all', choose } = props;
+  const menu = useMenu();
   const toggle = (name: string): void => {
     const next = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
     choose(all.filter((name) => next.includes(name)).join(','));
   };
   return (
-    <details class="venue-choice" onToggle={(event) => keepInWindow(event.currentTarget)}>
+    <details ref={menu} class="venue-choice" onToggle={(event) => keepInWindow(event.currentTarget)}>
       <summary>
         {label}: {chosen.length === 0 ? none : chosen.length}
       </summary>
