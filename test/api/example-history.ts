@@ -182,24 +182,6 @@ interface Span {
   readonly priceShare: PriceShare;
 }
 
-type RowsByAsset = ReadonlyMap<string, readonly MarketRow[]>;
-
-const grouped = new WeakMap<readonly MarketRow[], RowsByAsset>();
-
-/** A scan asks for thousands of contracts of one table. */
-function byAsset(rows: readonly MarketRow[]): RowsByAsset {
-  const known = grouped.get(rows);
-  if (known !== undefined) return known;
-  const made = new Map<string, MarketRow[]>();
-  for (const row of rows) {
-    const same = made.get(row.canonicalId);
-    if (same === undefined) made.set(row.canonicalId, [row]);
-    else same.push(row);
-  }
-  grouped.set(rows, made);
-  return made;
-}
-
 /** The sources of the past. */
 interface Past {
   readonly span: () => Span;
@@ -275,12 +257,10 @@ function baselineOf({ venue, symbol, canonicalId, volume24hUsd: volume }: Market
 
 /** Queries of settlements. */
 function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, SampleQueries | 'changes'> {
-  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] => {
-    const ids = new Set(canonicalIds);
-    return rows()
-      .filter((row) => ids.has(row.canonicalId) && (venues?.includes(row.venue) ?? true))
+  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] =>
+    rows()
+      .filter((row) => canonicalIds.includes(row.canonicalId) && (venues?.includes(row.venue) ?? true))
       .flatMap((row) => paymentsOf(span(), row, from, to));
-  };
   const spans = () => rows().flatMap((row) => spansOf(span(), row));
   return {
     async settled(scope, stepMs) {
@@ -295,14 +275,12 @@ function settlementQueries({ span, rows, rowsOf }: Past): Omit<HistoryQueries, S
     lastSettledSpans: spans,
     fundingPayments: async (scope) => stored(payments(scope)),
     async recentPayments(contracts) {
-      const known = span();
-      const listed = byAsset(rows());
+      const { since, now } = span();
       return stored(
         new Map(
           contracts.map(({ canonicalId, venue, symbol }) => {
-            const same = listed.get(canonicalId)?.filter((row) => row.venue === venue) ?? [];
-            const paid = same.flatMap((row) => paymentsOf(known, row, known.since, known.now));
-            return [contractKey(venue, symbol), paid] as const;
+            const scope = { canonicalIds: [canonicalId], venues: [venue], from: since, to: now };
+            return [contractKey(venue, symbol), payments(scope)] as const;
           }),
         ),
       );
@@ -354,7 +332,7 @@ export function createExampleHistory(
     return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now, priceShare };
   };
   const rowsOf: Past['rowsOf'] = ({ canonicalId, venues }) =>
-    (byAsset(rows()).get(canonicalId) ?? []).filter((row) => venues?.includes(row.venue) ?? true);
+    rows().filter((row) => row.canonicalId === canonicalId && (venues?.includes(row.venue) ?? true));
   const past = { span, rows, rowsOf };
   const reader = { ...sampleQueries(past), ...settlementQueries(past), changes: () => [] };
   return { reader, version: 1 };

@@ -76,13 +76,8 @@ export const rowsOf = (body: Wire): readonly Row[] =>
     long: inner(item, 'long'),
   }));
 
-type Worth = (quote: unknown) => number | undefined;
-
-/** Asked for once: it is a scan of all prices, and the market of these tests stands still. */
-let worths: Promise<Worth> | undefined;
-
 /** Worth of a quote currency; undefined where no venue ties it to the others. */
-async function readWorth(): Promise<Worth> {
+async function worth(): Promise<(quote: unknown) => number | undefined> {
   const { body } = await api.get('/v1/perp/arbitrage/price', { limit: 1 });
   const stated = inner(body, 'quote_rates');
   const rates = new Map(items(stated, 'rates').map(({ quote, rate }) => [quote, Number(rate)]));
@@ -231,8 +226,7 @@ export async function judgeRow(found: Findings, row: Row, body: Wire, { isMine, 
   const feeOf = (leg: Wire, known: number): number => mine.get(String(leg.venue)) ?? known;
   const fees = 2 * (feeOf(short, sold.fee) + feeOf(long, bought.fee));
   found.number(`${id} fees`, item.round_trip_fee_bps, fees, SUM_BPS);
-  worths ??= readWorth();
-  const worthOf = await worths;
+  const worthOf = await worth();
   const values = [worthOf(short.quote), worthOf(long.quote)] as const;
   const isTied = values[0] !== undefined && values[1] !== undefined;
   const factor = short.quote === long.quote ? 1 : isTied ? Number(values[0]) / Number(values[1]) : undefined;

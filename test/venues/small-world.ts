@@ -1,12 +1,11 @@
 import { createWorld } from '@perpmeter/sim/create-world';
-import type { SimContract, SimListing, World } from '@perpmeter/sim/world';
+import type { SimContract, World } from '@perpmeter/sim/world';
 
 /** A simulated world whose venues list at most so many contracts of each quote currency: their answers are short. */
 export function smallWorld(seed: number, listed: number): World {
   const world = createWorld(seed);
   const contractsOf = world.contracts.bind(world);
-  const short = new Map<SimListing, readonly SimContract[]>();
-  const firstOf = (listing: SimListing): readonly SimContract[] => {
+  world.contracts = (listing) => {
     const counts = new Map<string, number>();
     const isAmongFirst = ({ quote }: SimContract): boolean => {
       const count = (counts.get(quote) ?? 0) + 1;
@@ -14,11 +13,6 @@ export function smallWorld(seed: number, listed: number): World {
       return count <= listed;
     };
     return contractsOf(listing).filter(isAmongFirst);
-  };
-  world.contracts = (listing) => {
-    const list = short.get(listing) ?? firstOf(listing);
-    short.set(listing, list);
-    return list;
   };
   return world;
 }

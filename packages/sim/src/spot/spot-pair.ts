@@ -44,21 +44,10 @@ export type SpotName = (ticker: string) => { readonly base: string; readonly mul
 
 const plain: SpotName = () => undefined;
 
-/** Pairs by the list of contracts that they are of, and how they are named: every request of a venue looks for them. */
-const listed = new WeakMap<readonly SimContract[], Map<SpotName, readonly SpotPair[]>>();
-
 /** The pairs of a venue: of its most traded coins, each once. Planted: one token has the name of another coin. */
 export function spotPairs(world: World, { listing }: SimVenue, named: SpotName = plain): readonly SpotPair[] {
-  const contracts = world.contracts(listing);
-  const known = listed.get(contracts) ?? new Map<SpotName, readonly SpotPair[]>();
-  const pairs = known.get(named) ?? pairsOf(world.seed, contracts, named);
-  listed.set(contracts, known.set(named, pairs));
-  return pairs;
-}
-
-function pairsOf(seed: number, contracts: readonly SimContract[], named: SpotName): readonly SpotPair[] {
   const coins = new Map<string, SimContract>();
-  for (const contract of contracts) {
+  for (const contract of world.contracts(listing)) {
     const { asset, kind, status, dead } = contract;
     const isCoin = kind === 'perp' && status === 'live' && asset.assetClass === 'crypto' && dead !== true;
     if (isCoin && !coins.has(asset.id)) coins.set(asset.id, contract);
@@ -66,7 +55,7 @@ function pairsOf(seed: number, contracts: readonly SimContract[], named: SpotNam
   return [...coins.values()].slice(0, PAIRS).map((contract) => {
     const { asset, venue } = contract;
     const { base, multiplier } = named(asset.ticker) ?? { base: asset.ticker, multiplier: 1 };
-    return { asset, contract, base, multiplier, key: keyOf(seed, `spot:${venue}:${asset.id}`) };
+    return { asset, contract, base, multiplier, key: keyOf(world.seed, `spot:${venue}:${asset.id}`) };
   });
 }
 
