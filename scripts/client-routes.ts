@@ -1,3 +1,4 @@
+import { answerName, typeName } from '../src/api/documents/schema-names.ts';
 import { PROBLEM_ERRORS } from '../src/domain/errors.ts';
 import { isWire, readText, type Wire, wireArray } from '../src/domain/read.ts';
 import { LIST_KEY } from '../src/products/answer/list-parameter.ts';
@@ -14,7 +15,6 @@ import {
   type Shared,
   shapeOf,
   sharedOf,
-  typeName,
   wireOf,
 } from './client-schema.ts';
 
@@ -103,7 +103,7 @@ function askedAs(schema: Wire, shared: Shared): string {
 
 /** The type that the function of a route resolves with. */
 function answerOf({ id, contentType, answer }: ClientRoute): string {
-  if (contentType === undefined) return `As<D, ${typeName(id)}Answer>`;
+  if (contentType === undefined) return `As<D, ${answerName(id)}>`;
   return wireOf(answer).type === 'string' && contentType.startsWith('text/') ? 'string' : 'Uint8Array';
 }
 
@@ -121,7 +121,7 @@ function signatures(route: ClientRoute): string {
     const name = fieldsOf(wireOf(route.params)).length > 0 ? 'symbol' : 'ticker';
     return (
       line(`${asked} & { readonly ${name}: string }`, answerOf(route)) +
-      line(`${asked} & { readonly ${name}: readonly string[] }`, `As<D, Several<${typeName(id)}Answer>>`)
+      line(`${asked} & { readonly ${name}: readonly string[] }`, `As<D, Several<${answerName(id)}>>`)
     );
   }
   const file = formats.map(literal).join(' | ');
@@ -157,7 +157,7 @@ function typesOf(route: ClientRoute, shared: Shared): readonly string[] {
     fields.length === 0 ? [] : [`export interface ${typeName(id)}Asked ${askedType(fields, shared)}\n`];
   if (contentType !== undefined) return asked;
   const doc = comment(description, '');
-  return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(wireOf(route.answer), shared)};\n`];
+  return [...asked, `${doc}export type ${answerName(id)} = ${typeOf(wireOf(route.answer), shared)};\n`];
 }
 
 /** The source of the client's `routes.ts`: types of what is asked and answered, and of the functions. */

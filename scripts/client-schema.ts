@@ -43,8 +43,6 @@ export function fieldsOf(schema: Wire): readonly Field[] {
 /** `perp-volume-24h` as the name of a function. */
 export const methodName = (id: string): string =>
   id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-export const typeName = (id: string): string =>
-  methodName(id).replace(/^\w/, (letter) => letter.toUpperCase());
 
 /** Types that several answers have: route and path of a place where each stands, and what it is where the schema says what it is there. */
 const SHARED_AT: Readonly<Record<string, readonly [place: string, about?: string]>> = {

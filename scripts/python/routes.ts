@@ -1,4 +1,5 @@
 /** The printer of the Python client's methods, one for every route. */
+import { answerName, typeName } from '../../src/api/documents/schema-names.ts';
 import { readText } from '../../src/domain/read.ts';
 import { LIST_KEY } from '../../src/products/answer/list-parameter.ts';
 import {
@@ -9,17 +10,16 @@ import {
   fieldsOf,
   fileFormats,
   sharedOf,
-  typeName,
   wireOf,
 } from '../client-schema.ts';
 import { tableOf } from './table.ts';
-import { pascal, Types } from './types.ts';
+import { Types } from './types.ts';
 import { argument, HEAD, literal, pythonName, said } from './words.ts';
 
 /** The type of a parameter: a time also as `datetime`, a list also as strings. */
 function askedAs({ name, schema }: Field, types: Types): string {
   if (schema.format === 'date-time') return 'str | datetime';
-  const type = types.of(schema, pascal(name));
+  const type = types.of(schema, typeName(name));
   return schema[LIST_KEY] === true ? `${type} | Iterable[str]` : type;
 }
 
@@ -31,7 +31,7 @@ interface Variant {
 
 /** The ways to ask a route that differ in what they answer. */
 function variantsOf(route: ClientRoute, types: Types): readonly Variant[] {
-  const name = `${typeName(route.id)}Answer`;
+  const name = answerName(route.id);
   const isText = route.contentType?.startsWith('text/') === true && wireOf(route.answer).type === 'string';
   const plain =
     route.contentType === undefined ? types.of(wireOf(route.answer), name) : isText ? 'str' : 'bytes';

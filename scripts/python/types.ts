@@ -1,3 +1,4 @@
+import { typeName } from '../../src/api/documents/schema-names.ts';
 import { isWire, readText, type Wire, wireArray } from '../../src/domain/read.ts';
 import { type Field, fieldsOf, shapeOf, type sharedOf, wireOf } from '../client-schema.ts';
 import { isName, literal, said } from './words.ts';
@@ -71,7 +72,7 @@ export class Types {
   #written(name: string, about: string | undefined, fields: readonly Field[]): string {
     const members = fields.map((field) => ({
       ...field,
-      type: this.of(field.schema, name + pascal(field.name)),
+      type: this.of(field.schema, name + typeName(field.name)),
     }));
     const isPlain = members.every((member) => isName(member.name));
     const typed = members.map((member) => ({
@@ -90,13 +91,6 @@ export class Types {
     return `class ${name}(TypedDict):\n${doc}${lines.join('')}`;
   }
 }
-
-/** `rate_8h` as a part of a type's name. */
-export const pascal = (name: string): string =>
-  name
-    .split(/[^a-zA-Z0-9]+/)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('');
 
 function literals(words: readonly unknown[], types: readonly unknown[]): string {
   const all = words.filter((word) => word !== null).map(literal);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { typeName } from '../../src/api/documents/schema-names.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from './example-api.ts';
@@ -132,6 +133,20 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name) => !referred.includes(name))).toEqual([]);
     expect(names).toContain('PerpArbitrageFundingSignalOpportunity');
     expect(names.filter((name) => name.length > 50)).toEqual([]);
+  });
+
+  it('a parameter, named with its operation: no schema, and no field of one', () => {
+    const { schemas } = isWire(document.components) ? document.components : {};
+    const fields = Object.entries(isWire(schemas) ? schemas : {}).flatMap(([name, schema]) => [
+      name,
+      ...Object.keys(isWire(schema) && isWire(schema.properties) ? schema.properties : {}).map(
+        (field) => name + typeName(field),
+      ),
+    ]);
+    const parameters = ROUTES.flatMap(({ id, pathParameters, queryParameters }) =>
+      [...pathParameters.keys(), ...queryParameters.keys()].map((name) => typeName(id) + typeName(name)),
+    );
+    expect(parameters.filter((name) => fields.includes(name))).toEqual([]);
   });
 
   it('of version 3.0: the same operations by the same names, nothing of 3.1', () => {

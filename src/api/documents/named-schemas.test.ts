@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../modules/routes.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { plain } from './plain-schema.ts';
-import { singular, typeName } from './schema-names.ts';
+import { ANSWER, singular, typeName } from './schema-names.ts';
 
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -10,7 +10,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 function namedBy(routes: typeof ROUTES): NamedSchemas {
   const named = new NamedSchemas();
-  for (const { id, answer } of routes) named.answer(plain(answer), typeName(id));
+  for (const { id, answer } of routes) named.add(plain(answer), [typeName(id), ANSWER]);
   return named;
 }
 
@@ -18,7 +18,7 @@ describe('names of the schemas of a document', () => {
   it('an object in a list: by the operation and one of its entries', () => {
     const named = new NamedSchemas();
     const schema = object({ opportunities: { type: 'array', items: object({ ticker: text }) } });
-    expect(named.answer(schema, 'Signal')).toEqual(ref('Signal'));
+    expect(named.add(schema, ['Signal'])).toEqual(ref('Signal'));
     expect(named.all).toEqual({
       Signal: object({ opportunities: { type: 'array', items: ref('SignalOpportunity') } }),
       SignalOpportunity: object({ ticker: text }),
@@ -29,7 +29,7 @@ describe('names of the schemas of a document', () => {
     const named = new NamedSchemas();
     const leg = (terms: object) => object({ terms });
     const same = leg(object({ lot: text }));
-    named.answer(object({ short: same, long: same, third: leg(object({ tick: text })) }), 'Pair');
+    named.add(object({ short: same, long: same, third: leg(object({ tick: text })) }), ['Pair']);
     expect(Object.keys(named.all)).toEqual([
       'Pair',
       'PairShort',
@@ -43,7 +43,7 @@ describe('names of the schemas of a document', () => {
   it('may be null: null is an alternative, and the description stays', () => {
     const named = new NamedSchemas();
     const worst = { type: ['object', 'null'], description: 'The worst', properties: { at: text } };
-    named.answer(object({ worst }), 'Quality');
+    named.add(object({ worst }), ['Quality']);
     expect(named.all.Quality).toEqual(
       object({ worst: { description: 'The worst', oneOf: [ref('QualityWorst'), { type: 'null' }] } }),
     );
@@ -53,14 +53,20 @@ describe('names of the schemas of a document', () => {
   it('an object of any fields: stays where it is', () => {
     const named = new NamedSchemas();
     const reasons = { type: 'object', additionalProperties: text };
-    expect(named.answer(object({ reasons }), 'Row')).toEqual(ref('Row'));
+    expect(named.add(object({ reasons }), ['Row'])).toEqual(ref('Row'));
     expect(named.all).toEqual({ Row: object({ reasons }) });
+  });
+
+  it('a name that a parameter has: more of the way is in the name', () => {
+    const named = new NamedSchemas(new Set(['PairShort']));
+    named.add(object({ short: object({ venue: text }) }), ['Pair', ANSWER]);
+    expect(Object.keys(named.all)).toEqual(['PairAnswer', 'PairAnswerShort']);
   });
 
   it('two schemas that could only have one name: a fault', () => {
     const named = new NamedSchemas();
-    named.answer(object({ a: text }), 'Row');
-    expect(() => named.answer(object({ b: text }), 'Row')).toThrow('two schemas are named Row');
+    named.add(object({ a: text }), ['Row']);
+    expect(() => named.add(object({ b: text }), ['Row'])).toThrow('two schemas are named Row');
   });
 
   it('operations in any order, or fewer of them: the same names', () => {

@@ -2,11 +2,10 @@ import { isWire, type Wire, wireArray } from '../../domain/read.ts';
 import { singular, typeName } from './schema-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-/** The operation and the fields that lead to a schema, as parts of a name. */
-type Way = readonly [operation: string, ...fields: string[]];
+/** The operation and what leads from it to a schema, as parts of a name. */
+export type Way = readonly [operation: string, ...fields: string[]];
 
 const PLACE = '#/components/schemas/';
-const NULL = { type: 'null' };
 /** Fields whose schema is the same in all answers. */
 const SHARED_FIELDS: readonly string[] = ['renamed', 'filters'];
 
@@ -21,53 +20,55 @@ export class NamedSchemas {
   readonly #contents = new Map<string, string>();
   /** Names of answers that are parts of others, by content. */
   readonly #parts = new Map<string, string>();
+  readonly #reserved: ReadonlySet<string>;
+
+  /** @param reserved names that no schema has: generators make them of operations and parameters */
+  constructor(reserved: ReadonlySet<string> = new Set()) {
+    this.#reserved = reserved;
+  }
 
   get all(): Json {
     return Object.fromEntries(this.#schemas);
   }
 
   /** Names an answer that is a part of others. */
-  addPart(schema: Wire, name: string): void {
-    this.#parts.set(content(schema), name);
-    this.answer(schema, name);
+  addPart(schema: Wire, way: Way): void {
+    this.#parts.set(content(schema), way.join(''));
+    this.add(schema, way);
   }
 
   /**
-   * The schema of an answer, with references in the place of the objects in it.
+   * Names the objects in a schema, which has references in their place then.
    *
    * @throws Error where two different schemas would have one name: a fault of the program
    */
-  answer(schema: unknown, operation: string): Json {
-    return this.#named(schema, [operation]);
-  }
-
-  #named(schema: unknown, way: Way): Json {
+  add(schema: unknown, way: Way): Json {
     if (!isWire(schema)) return {};
     if (isObject(schema)) return this.#reference(schema, way);
     const { items, additionalProperties, contentSchema } = schema;
     return {
       ...schema,
       ...this.#alternatives(schema, way),
-      ...(isWire(items) && { items: this.#named(items, way) }),
-      ...(isWire(additionalProperties) && { additionalProperties: this.#named(additionalProperties, way) }),
-      ...(isWire(contentSchema) && { contentSchema: this.#named(contentSchema, way) }),
+      ...(isWire(items) && { items: this.add(items, way) }),
+      ...(isWire(additionalProperties) && { additionalProperties: this.add(additionalProperties, way) }),
+      ...(isWire(contentSchema) && { contentSchema: this.add(contentSchema, way) }),
     };
   }
 
   #alternatives({ oneOf }: Wire, way: Way): Json {
     const all = wireArray(oneOf);
-    return all === undefined ? {} : { oneOf: all.map((each) => this.#named(each, titled(each, way))) };
+    return all === undefined ? {} : { oneOf: all.map((each) => this.add(each, titled(each, way))) };
   }
 
   #reference(schema: Wire, way: Way): Json {
     const name = this.#nameOf(schema, way);
-    if (!this.#schemas.has(name)) this.#add(schema, name, way);
+    if (!this.#schemas.has(name)) this.#put(schema, name, way);
     const reference = { $ref: PLACE + name };
     const { description } = schema;
     const isNullable = wireArray(schema.type)?.includes('null') === true;
     return {
       ...(description !== undefined && { description }),
-      ...(isNullable ? { oneOf: [reference, NULL] } : reference),
+      ...(isNullable ? { oneOf: [reference, { type: 'null' }] } : reference),
     };
   }
 
@@ -75,12 +76,14 @@ export class NamedSchemas {
     const held = content(schema);
     const part = this.#parts.get(held);
     if (part !== undefined) return part;
-    const name = namesOf(way).find((name) => (this.#contents.get(name) ?? held) === held);
+    const isFree = (name: string): boolean =>
+      !this.#reserved.has(name) && (this.#contents.get(name) ?? held) === held;
+    const name = namesOf(way).find(isFree);
     if (name === undefined) throw new Error(`two schemas are named ${way.join('')}`);
     return name;
   }
 
-  #add(schema: Wire, name: string, way: Way): void {
+  #put(schema: Wire, name: string, way: Way): void {
     // Its place is taken before those of its fields: it stands before them, and none has its name.
     this.#schemas.set(name, {});
     this.#contents.set(name, content(schema));
@@ -92,7 +95,7 @@ export class NamedSchemas {
     if (!isWire(schema)) return {};
     const { properties, oneOf } = schema;
     const fields = isWire(properties) ? Object.entries(properties) : [];
-    const named = fields.map(([field, of]) => [field, this.#named(of, wayOf(field, of, way))] as const);
+    const named = fields.map(([field, of]) => [field, this.add(of, wayOf(field, of, way))] as const);
     const alternatives = wireArray(oneOf)?.map((each) => this.#withNamedFields(each, way));
     return {
       ...schema,

@@ -153,10 +153,9 @@ export const COMPONENTS = {
  * that they would need besides.
  *
  * @param soldHeaders headers that modules add to sold answers
- * @param named the schemas of all operations
+ * @param named the schemas of all operations and responses
  */
 export function componentsWith(soldHeaders: readonly SoldHeader[], named: NamedSchemas): Json {
-  for (const [name, schema] of Object.entries(COMPONENTS.schemas)) named.answer(schema, name);
   const sold = soldHeaders.map(({ component, description }) => [
     component,
     { description, schema: { type: 'string' } },

@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import type { NamedSchemas } from './named-schemas.ts';
+import type { NamedSchemas, Way } from './named-schemas.ts';
 import { plain } from './plain-schema.ts';
 import { typeName } from './schema-names.ts';
 
@@ -21,18 +21,18 @@ const eventSchema = ([event, data]: readonly [string, unknown]): Json => ({
 export function eventMedia({ id, events }: Pick<Route, 'id' | 'events'>, named: NamedSchemas): Json {
   if (events === undefined) return {};
   const schema = { oneOf: Object.entries(events).map(eventSchema) };
-  return { 'text/event-stream': { schema: named.answer(schema, `${typeName(id)}Event`) } };
+  return { 'text/event-stream': { schema: named.add(schema, [typeName(id), 'Event']) } };
 }
 
 /** The messages that a route has posted to an address of the buyer. */
 export function callbacksOf({ id, posts }: Pick<Route, 'id' | 'posts'>, named: NamedSchemas): Json {
   if (posts === undefined) return {};
   const callbacks = Object.entries(posts).map(([name, { parameter, summary, description, body, reply }]) => {
-    const own = typeName(id) + typeName(name);
-    const json = (schema: unknown, type: string): Json => ({
-      'application/json': { schema: named.answer(plain(schema), type) },
+    const own = [typeName(id), typeName(name)] as const;
+    const json = (schema: unknown, way: Way): Json => ({
+      'application/json': { schema: named.add(plain(schema), way) },
     });
-    const answer = reply.body && { content: json(reply.body, `${own}Reply`) };
+    const answer = reply.body && { content: json(reply.body, [...own, 'Reply']) };
     const post = {
       summary,
       description,

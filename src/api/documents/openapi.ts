@@ -6,11 +6,11 @@ import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
 import { NamedSchemas } from './named-schemas.ts';
-import { componentsWith } from './openapi-components.ts';
+import { COMPONENTS, componentsWith } from './openapi-components.ts';
 import { callbacksOf, eventMedia } from './openapi-messages.ts';
 import { type Parts, partReference, partsOf, plainSchema } from './part-references.ts';
 import { plain } from './plain-schema.ts';
-import { typeName } from './schema-names.ts';
+import { ANSWER, typeName } from './schema-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -97,7 +97,7 @@ interface Writing extends Services {
 function success(route: Route, { parts, named }: Writing, soldHeaders: Services['soldHeaders']): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
-    schema: named.answer(answerSchema(route, parts), typeName(route.id)),
+    schema: named.add(answerSchema(route, parts), [typeName(route.id), ANSWER]),
     ...(route.example !== undefined && { example: route.example.answer }),
   };
   return {
@@ -180,13 +180,19 @@ const INTRODUCTION = [
   'Examples are what this service answered over simulated venues: names are real, values are not.',
 ].join('\n\n');
 
+/** The names that generators make for the types of a route's parameters. */
+const parameterNames = ({ id, pathParameters, queryParameters }: Route): readonly string[] =>
+  [...pathParameters.keys(), ...queryParameters.keys()].map((name) => typeName(id) + typeName(name));
+
 /** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(services: Services): Json {
   const { service, routes, soldHeaders } = services;
   const used = [...new Set(routes.flatMap(({ tags }) => tags.slice(0, 1)))];
   const parts = partsOf(routes);
-  const named = new NamedSchemas();
-  for (const { id, answer } of parts.values()) named.addPart(plainSchema(answer, parts), typeName(id));
+  const named = new NamedSchemas(new Set(routes.flatMap(parameterNames)));
+  for (const [name, schema] of Object.entries(COMPONENTS.schemas)) named.add(schema, [name]);
+  for (const { id, answer } of parts.values())
+    named.addPart(plainSchema(answer, parts), [typeName(id), ANSWER]);
   const writing: Writing = { ...services, parts, named };
   const paths = Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, writing) }]));
   return {

@@ -1,7 +1,7 @@
 import { isWire, type Wire, wireArray } from '../../domain/read.ts';
 import { PART_OF } from '../../products/answer/part-of.ts';
 import type { Route } from '../route.ts';
-import { typeName } from './schema-names.ts';
+import { answerName } from './schema-names.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function partsOf(routes: readonly Route[]): Parts {
 }
 
 /** The place in the document of the schema of an answer that is a part of others. */
-export const partReference = ({ id }: Route): string => `#/components/schemas/${typeName(id)}`;
+export const partReference = ({ id }: Route): string => `#/components/schemas/${answerName(id)}`;
 
 /** A schema as plain JSON, without what only the validator needs; a part is one of its routes' answers by reference. */
 export function plainSchema(schema: unknown, parts: Parts): Json {
