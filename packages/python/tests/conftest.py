@@ -9,6 +9,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -35,6 +36,21 @@ def wallet(given: Any) -> Any:
 @pytest.fixture
 def client(given: Any, wallet: Any) -> Client:
     return Client(given["url"], wallet())
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[Any]:
+    """A server on loopback, at its `url`, in a thread of its own."""
+    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def _dearer(header: str, times: int) -> str:
@@ -86,13 +102,7 @@ def relay(given: Any) -> Iterator[Any]:
     The service behind a relay: it loses as many paid answers as `broken` says, asks for `times` the price, and leads to `moved` where
     that is an address. `paid` has what was presented.
     """
-    server: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Relay)
-    server.target, server.broken, server.paid = given["url"], 0, []
-    server.times, server.moved = 1, None
-    server.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(_Relay) as server:
+        server.target, server.broken, server.paid = given["url"], 0, []
+        server.times, server.moved = 1, None
+        yield server

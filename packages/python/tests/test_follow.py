@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
+from conftest import serving
 
 from perpmeter import OverBudget, PerpmeterError
 from perpmeter._http import Http, Reply
@@ -29,7 +29,7 @@ def change(number: int, name: str, *rows: Any, gone: tuple[str, ...] = ()) -> st
     return event(number, name, topics={"funding": {"rows": rows, "gone": gone}})
 
 
-class _Told(BaseHTTPRequestHandler):
+class _Scripted(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server: Any = self.server
         server.asked.append(self.headers.get("last-event-id"))
@@ -46,15 +46,9 @@ class _Told(BaseHTTPRequestHandler):
 @pytest.fixture
 def server() -> Iterator[Any]:
     """Answers each connection with the next of `scripts`, the last with `replaced`; `asked` has the ids that were sent."""
-    made: Any = ThreadingHTTPServer(("127.0.0.1", 0), _Told)
-    made.scripts, made.asked = [], []
-    made.url = f"http://127.0.0.1:{made.server_address[1]}"
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
-    thread.start()
-    yield made
-    made.shutdown()
-    thread.join()
-    made.server_close()
+    with serving(_Scripted) as made:
+        made.scripts, made.asked = [], []
+        yield made
 
 
 class Seller:
