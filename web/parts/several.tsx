@@ -5,9 +5,9 @@ const EDGE_PX = 8;
 const LEAST_PX = 120;
 
 /** Moves an opened menu so far to the left, and makes it so low, that it is within the window. */
-function keepInWindow(details: HTMLDetailsElement): void {
-  const menu = details.querySelector<HTMLElement>('div');
-  if (menu === null || !details.open) return;
+function keepInWindow(details: HTMLDetailsElement | null): void {
+  const menu = details?.querySelector<HTMLElement>('div');
+  if (!menu || !details?.open) return;
   menu.style.left = '0';
   const { right, top } = menu.getBoundingClientRect();
   menu.style.left = `${Math.min(0, document.documentElement.clientWidth - EDGE_PX - right)}px`;
@@ -18,9 +18,7 @@ function keepInWindow(details: HTMLDetailsElement): void {
 function useMenu(): RefObject<HTMLDetailsElement | null> {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    const place = (): void => {
-      if (menu.current !== null) keepInWindow(menu.current);
-    };
+    const place = (): void => keepInWindow(menu.current);
     addEventListener('resize', place);
     return () => removeEventListener('resize', place);
   }, []);
