@@ -50,16 +50,16 @@ export const rounded = (price: number): number => Number(price.toPrecision(9));
 const PATIENCE_MS = 30_000;
 
 /** @param patienceMs less for a process that may be stopped */
-export async function healthOf({ url }: Member, patienceMs = PATIENCE_MS): Promise<Health> {
-  const response = await fetch(`${url}/v1/health`, { signal: AbortSignal.timeout(patienceMs) });
-  return (await response.json()) as Health;
+export async function healthOf({ url }: Member, patienceMs?: number): Promise<Health> {
+  return (await (await ask(`${url}/v1/health`, patienceMs)).json()) as Health;
 }
+
+const ask = (address: string, patienceMs = PATIENCE_MS): Promise<Response> =>
+  fetch(address, { signal: AbortSignal.timeout(patienceMs) });
 
 /** The rows of an asset that a seller would sell: comparable and fresh, by venue. */
 export async function soldRows({ admin }: Member, symbol: string): Promise<readonly SoldRow[]> {
-  const response = await fetch(`${admin}/v1/perp/snapshot?ticker=${symbol}`, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
+  const response = await ask(`${admin}/v1/perp/snapshot?ticker=${symbol}`);
   if (!response.ok) return [];
   const { venues } = (await response.json()) as {
     readonly venues: readonly { readonly venue: VenueId; readonly mark_price: number }[];
@@ -72,9 +72,7 @@ export async function soldRows({ admin }: Member, symbol: string): Promise<reado
  * output.
  */
 export async function listedRows({ admin }: Member, symbol: string): Promise<readonly string[]> {
-  const response = await fetch(`${admin}/v1/funding/current?symbol=${symbol}&include_uncomparable=true`, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
+  const response = await ask(`${admin}/v1/funding/current?symbol=${symbol}&include_uncomparable=true`);
   if (!response.ok) return [`status ${response.status}`];
   const { rates } = (await response.json()) as {
     readonly rates: readonly {

@@ -137,7 +137,10 @@ class Server implements ClickHouseServer {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     ends(child);
-    const hangs = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);
+    const hangs = setTimeout(() => {
+      console.log(`a server of the history did not end within ${ENDS_WITHIN_MS} ms: killed`);
+      child.kill('SIGKILL');
+    }, ENDS_WITHIN_MS);
     await gone;
     clearTimeout(hangs);
   }

@@ -31,11 +31,11 @@ const NOT_COMPILED =
   'SET compile_expressions = 0, compile_aggregate_expressions = 0, compile_sort_description = 0';
 
 /** A setting is one session's own: while one client of a role takes it, the next statement goes to another client. */
-async function tellSessions(store: HistoryStore): Promise<void> {
-  const told = CONNECTION_ROLES.flatMap((role) =>
+async function compileNothing(store: HistoryStore): Promise<void> {
+  const settings = CONNECTION_ROLES.flatMap((role) =>
     Array.from({ length: ROLE_CLIENTS[role] }, () => store.run({ sql: NOT_COMPILED, params: {} }, role)),
   );
-  for (const result of await Promise.all(told)) valueIn(result);
+  for (const result of await Promise.all(settings)) valueIn(result);
 }
 
 /** Makes a database with the tables that a migration has made in another one, which takes a third of its CPU. */
@@ -58,7 +58,7 @@ async function embedded(): Promise<Running> {
       if (!made.has(database)) await copyTables(migrated, MIGRATED, database);
       made.add(database);
       const store = await opening(database);
-      if (store.ok) await tellSessions(store.value);
+      if (store.ok) await compileNothing(store.value);
       return store;
     },
     remove: async () => {

@@ -37,6 +37,8 @@ const POLL_MS = 100;
 const HEARD_MS = 10_000;
 /** Ends what hangs, with its name. */
 const HUNG_MS = 600_000;
+/** More for each payment, on a busy machine. */
+const PAYMENT_MS = 5000;
 /** As in `ops/cluster.yml`. */
 const NOTICE = { SHUTDOWN_NOTICE_SECONDS: '3' };
 
@@ -58,7 +60,8 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
         Promise.resolve(market.history?.balance(() => true)),
         'look at the history',
       );
-      const end = await within(market.payments.end(market.ledgerUrl, market.sellers), 'look at the ledger');
+      const closing = market.payments.end(market.ledgerUrl, market.sellers);
+      const end = await within(closing, 'look at the ledger', options.payments);
       const { answers, reasons } = buying;
       const lost = buying.failed.filter((nonce) => end.books.paidNonces.has(nonce));
       const charged = lost.map((nonce) => `${nonce}: paid, and not answered at first`);
@@ -91,13 +94,15 @@ class Buying {
   }
 
   async during<T>(restart: () => Promise<T>): Promise<T> {
-    const buyers = Array.from({ length: this.#options.atOnce }, () => this.#buy());
-    try {
-      return await restart();
-    } finally {
+    const { atOnce, payments } = this.#options;
+    const buying = Promise.all(Array.from({ length: atOnce }, () => this.#buy()));
+    // A restart that fails is thrown at once: buyers may not end for its very reason.
+    buying.catch(() => {});
+    const made = await restart().finally(() => {
       this.#isRestarting = false;
-      await within(Promise.all(buyers), 'buyers');
-    }
+    });
+    await within(buying, 'buyers', payments);
+    return made;
   }
 
   async #buy(): Promise<void> {
@@ -159,12 +164,16 @@ async function restartAll(
   return restarts.map(({ name }) => name);
 }
 
-/** @throws where it takes so long that it hangs, by its name */
-function within<T>(work: Promise<T>, name: string): Promise<T> {
+/**
+ * @param payments that it makes, or looks for
+ * @throws where it takes so long that it hangs, by its name
+ */
+function within<T>(work: Promise<T>, name: string, payments = 0): Promise<T> {
+  const limitMs = HUNG_MS + payments * PAYMENT_MS;
   const late = (): never => {
-    throw new Error(`${name}: not ended within ${HUNG_MS / 1000} s`);
+    throw new Error(`${name}: not ended within ${limitMs / 1000} s`);
   };
-  return withTimeout(work, HUNG_MS, late, systemTimer);
+  return withTimeout(work, limitMs, late, systemTimer);
 }
 
 /** Waits until every process has everything, every lease has a holder, and the history a writer. Rejects with what it lacks. */
