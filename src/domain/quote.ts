@@ -34,7 +34,8 @@ export interface QuotePatch {
   opensAt?: UnixMs;
   /** Terms of the contract that stand beside its metrics and not in the list: `ContractTerms` has what they say. */
   maxLeverage?: number;
-  openInterestLimitUsd?: Usd;
+  /** Null: the venue states that there is none. */
+  openInterestLimitUsd?: Usd | null;
   /** The venue's own timestamp, only where VENUE.md proves that it is a freshness stamp. */
   venueTime?: UnixMs;
   /** Nothing here is new: the venue, which states changes alone, has said so before and nothing else since. */

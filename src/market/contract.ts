@@ -42,7 +42,7 @@ export const STEP_FACTOR = 1.5;
 export interface QuoteChange {
   /** Receipt of the patch. */
   at: UnixMs;
-  /** The bit `1 << slot` of each value that is another one now, or is known now. */
+  /** The bit `1 << slot` of each value that is another one now, or is known now, or is none now. */
   slots: number;
   /** By slot, of the changed ones alone: the value until now; NaN = unknown. */
   readonly before: Float64Array;
@@ -97,9 +97,10 @@ export function createContract(instrument: Instrument): ContractState {
   };
 }
 
-/** The value of a patch for a slot; 1 and 0 for true and false. */
+/** The value of a patch for a slot; 1 and 0 for true and false, NaN where it states that there is none. */
 function valueIn(patch: QuotePatch, slot: number): number | undefined {
   const stated = patch[QUOTE_FIELDS[slot] as QuoteField];
+  if (stated === null) return Number.NaN;
   return typeof stated === 'boolean' ? Number(stated) : stated;
 }
 
@@ -134,7 +135,7 @@ export function mergePatch(
     const before = values[slot] as number;
     const beforeAt = times[slot] as number;
     times[slot] = time;
-    if (before === value) {
+    if (Object.is(before, value)) {
       changed ||= beforeAt !== time;
       continue;
     }

@@ -35,6 +35,18 @@ it('a limit that is stated no more: gone with the age of metrics', () => {
   expect(row()?.terms).toEqual({ tick: 0.1, maxLeverage: 20 });
 });
 
+it('a limit that its venue lifted: gone at once, until another is stated', () => {
+  const { quote, beside, row } = listed();
+  quote();
+  beside({ openInterestLimitUsd: LIMIT });
+  beside({ openInterestLimitUsd: null });
+  expect(row()?.terms).toEqual({ tick: 0.1, maxLeverage: 20 });
+  beside({ openInterestLimitUsd: null });
+  expect(row()?.terms).toEqual({ tick: 0.1, maxLeverage: 20 });
+  beside({ openInterestLimitUsd: LIMIT });
+  expect(row()?.terms).toMatchObject({ openInterestLimitUsd: LIMIT });
+});
+
 it('terms alone: no row', () => {
   const { beside, row } = listed();
   beside({ maxLeverage: 50 });

@@ -29,6 +29,9 @@ const NOT_NEGATIVE = new Set([
   'volumeUsd',
 ]);
 
+/** Fields of which a venue may state that there is none. */
+const STATED_NONE = new Set(['openInterestLimitUsd']);
+
 /**
  * Faults that no decoder may yield, for any input: NaN, Infinity, a price or time that is not positive, a
  * negative amount, an empty name, an explicit undefined. Returns the problems found.
@@ -57,6 +60,7 @@ function checkRow(kind: string, row: object, problems: string[]): void {
   if (typeof symbol !== 'string' || symbol === '') problems.push(`${kind}: no symbol`);
   for (const [field, value] of Object.entries(row)) {
     const at = `${kind} ${String(symbol)}.${field}`;
+    if (value === null && STATED_NONE.has(field)) continue;
     if (value === undefined || value === null) problems.push(`${at} is ${value}`);
     if (typeof value === 'string' && value === '') problems.push(`${at} is empty`);
     if (typeof value !== 'number') continue;

@@ -66,8 +66,10 @@ function sameValues(before: Decoded, after: Decoded): string[] {
   return problems;
 }
 
-function alike(a: number | boolean | undefined, b: number | boolean | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
+type Value = number | boolean | null | undefined;
+
+function alike(a: Value, b: Value): boolean {
+  if (a === undefined || a === null || b === undefined || b === null) return a === b;
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === b;
   return a === b || Math.abs(a - b) <= Math.abs(a) * 1e-9;
 }

@@ -12,7 +12,7 @@ interface Beside {
   readonly field: string;
   readonly term: keyof QuotePatch;
   /** As the venue writes it, and what is read of it. */
-  readonly written: readonly (readonly [raw: unknown, value: number | undefined])[];
+  readonly written: readonly (readonly [raw: unknown, value: number | null | undefined])[];
   readonly unreadable: unknown;
 }
 
@@ -78,7 +78,7 @@ const ROWS: readonly Beside[] = [
     term: 'openInterestLimitUsd',
     written: [
       ['75000000.000000', 75_000_000],
-      ['72057594037927936.000000', undefined],
+      ['72057594037927936.000000', null],
       ['0.000000', undefined],
       [undefined, undefined],
     ],

@@ -74,7 +74,7 @@ function differences(terms: ContractTerms, truth: ContractTruth): string[] {
 function termsBeside({ maxLeverage, openInterestLimitUsd }: Partial<QuotePatch> = {}): ContractTerms {
   return {
     ...(maxLeverage !== undefined && { maxLeverage }),
-    ...(openInterestLimitUsd !== undefined && { openInterestLimitUsd }),
+    ...(typeof openInterestLimitUsd === 'number' && { openInterestLimitUsd }),
   };
 }
 

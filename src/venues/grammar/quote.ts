@@ -41,14 +41,14 @@ type Metric = Exclude<
  * before amounts, which it turns into dollars where the venue states none.
  */
 export type QuoteTable = {
-  readonly [Key in Metric]?: Field<NonNullable<QuotePatch[Key]>>;
+  readonly [Key in Metric]?: Field<Exclude<QuotePatch[Key], undefined>>;
 } & { readonly openInterest?: AmountField; readonly volume24h?: AmountField };
 
 type Step = (patch: QuotePatch, row: ContractRow, rejects: Reject[]) => void;
 
 const PUT_AMOUNT = { openInterest: putOpenInterest, volume24h: putVolume } as const;
 
-function metricStep<Key extends Metric>(key: Key, of: Field<NonNullable<QuotePatch[Key]>>): Step {
+function metricStep<Key extends Metric>(key: Key, of: Field<Exclude<QuotePatch[Key], undefined>>): Step {
   const keep = of.isRequired ? need : put;
   return (patch, row, rejects) => {
     if (of.appliesTo?.(row) === false) return;

@@ -18,10 +18,10 @@ const PARTS = 1e-4;
 const NO_LIMIT = 2 ** 56;
 const STATED_LIMIT = inQuote('open_interest_limit');
 
-export const OPEN_INTEREST_LIMIT: Term<Usd> = {
+export const OPEN_INTEREST_LIMIT: Term<Usd | null> = {
   ...STATED_LIMIT,
   unit: 'USDC, 2^56 without a limit',
-  raw: (wire) => (readNumber(wire.open_interest_limit) === NO_LIMIT ? undefined : wire.open_interest_limit),
+  read: (raw, row) => (readNumber(raw) === NO_LIMIT ? null : STATED_LIMIT.read(raw, row)),
 };
 
 /** Terms of contracts, as the list states them; a limit of open interest stands in the stream alone. */
