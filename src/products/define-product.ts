@@ -7,7 +7,7 @@ import type { HistoryReader } from '../history/reader.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
-import type { ReadPort } from '../runtime/port.ts';
+import type { Port, ReadPort } from '../runtime/port.ts';
 import { type PlainAnswer, type RenderedAnswer, withRenamed } from './answer/product-answer.ts';
 import { renamedBy, renamedSchema } from './answer/renamed.ts';
 import type { IndexMoves } from './oracles/index-moves.ts';
@@ -76,6 +76,8 @@ interface Words {
   readonly description: string;
   readonly tags: readonly string[];
   readonly dependsOn: DataDependency;
+  /** Where it is filled, values beside the table change with the clock, too. */
+  readonly beside?: Port<unknown>;
   /** A request, and what it was answered with; none for answers that are no JSON. */
   readonly example?: { readonly request: string; readonly answer: unknown };
   /** ISO 8601: when description, parameters, answer or example last changed. */

@@ -75,8 +75,8 @@ export const perpBasis = defineProduct({
   description:
     'Distance of the mark price of one perpetual future from the index price of the same venue, in basis points, for each venue; says which venues publish no index and flags markets without trading as unreliable whatever their basis looks like.',
   tags: ['basis', 'perpetual-futures'],
-  // Quotes of spot may come while no perpetual changes.
-  dependsOn: 'second',
+  dependsOn: 'table',
+  beside: SPOT_MIDS,
   revisedAt: '2026-11-30T09:00:00.000Z',
   query: assetQuery,
   answer,

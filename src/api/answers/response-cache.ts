@@ -2,6 +2,7 @@ import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { DataDependency, Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { Port } from '../../runtime/port.ts';
 import type { Timer } from '../../runtime/timer.ts';
 import {
   COMMON_HEADERS,
@@ -43,10 +44,6 @@ const CUT: Failure = {
   detail: 'The request was ended while the order books that it rests on were fetched: nothing was charged.',
   retryAfterSeconds: 5,
 };
-
-/** Grows with every change of a book or a row, and with every second: a quote ages though nothing changes. */
-const bookVersion = ({ books, market, clock }: Services): number =>
-  books.version + market.version + Math.floor(clock.now() / 1000);
 
 /** Produces the answer of a valid request, and caches it for its version of the data. */
 export class ResponseCache {
@@ -114,7 +111,7 @@ export class ResponseCache {
     if (!input.ok) return fail(this.#helped(target, input.error));
     if (target.route.isOwn === true) return this.#own(target);
     const slot = this.store.slot(target.key());
-    const version = this.#version(target.route.dependsOn);
+    const version = this.#version(target.route);
     if (slot.answer !== undefined && slot.version === version) return ok(slot.answer);
     const plan = this.plan(target);
     if (!plan.ok) return plan;
@@ -142,18 +139,25 @@ export class ResponseCache {
     return made instanceof Promise ? made.then(render) : render(made);
   }
 
+  #isFilled(port: Port<unknown> | undefined): boolean {
+    return port !== undefined && this.#services.readPort(port) !== port.absent;
+  }
+
   #historyRevision(now: number): number {
     return (this.#services.history?.version ?? 0) + Math.floor(now / MINUTE_MS);
   }
 
-  #version(dependsOn: DataDependency): number {
-    if (dependsOn === 'table') return this.#table.current();
-    if (dependsOn === 'books') return bookVersion(this.#services);
-    const now = this.#services.clock.now();
+  #version({ dependsOn, beside }: Route): number {
+    const { books, market, clock } = this.#services;
+    const now = clock.now();
+    const second = Math.floor(now / 1000);
     // All of them only grow: their sum tells a change of any.
+    if (dependsOn === 'table') return this.#table.current() + (this.#isFilled(beside) ? second : 0);
+    // A quote ages though nothing changes.
+    if (dependsOn === 'books') return books.version + market.version + second;
     if (dependsOn === 'history') return this.#historyRevision(now);
     if (dependsOn === 'table-history') return this.#historyRevision(now) + this.#table.current();
-    if (dependsOn === 'second') return Math.floor(now / 1000);
+    if (dependsOn === 'second') return second;
     // Documents change with the prices they state and with nothing else.
     return this.#priceChanges.filter((effective) => effective <= now).length;
   }
