@@ -37,14 +37,15 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, in the folder of the packages. */
+/** Runs a program to its end, in the folder of the packages unless another is given. */
 export async function run(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd: string = FOLDER,
 ): Promise<Ran> {
   const child = spawn(program, args, {
-    cwd: FOLDER,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -56,9 +57,16 @@ export async function run(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
   });
+  child.once('error', (fault) => {
+    stderr += fault.message;
+  });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, stdout, stderr };
 }
+
+/** The end of what a program said that ended otherwise than well. */
+export const complaintOf = ({ code, stdout, stderr }: Ran): string | undefined =>
+  code === 0 ? undefined : `${code}: ${(stdout + stderr).trim().slice(-400)}`;
 
 /** The cases that a program said, a line of JSON each; that it ended otherwise than well is one of its own. */
 export function casesIn({ code, stdout, stderr }: Ran): readonly Case[] {

@@ -32,7 +32,7 @@ export async function reading(say: (done: string) => void): Promise<readonly Row
       rows.push(rowOf(suite, versionOf(of), cases));
     }
     say('OpenAPI');
-    return [...rows, ...(await openapi(url, key))];
+    return [...rows, ...(await openapi(url))];
   } finally {
     await seller.stop();
     await chain.stop();
