@@ -81,6 +81,28 @@ describe('the asset of a spot market', () => {
     );
   });
 
+  it.each<[string, Partial<SpotMarket>]>([
+    ['another quote', { quote: 'TRY' }],
+    ['another coin', { base: 'WBTC', ticker: 'WBTC' }],
+    ['another name', { ticker: 'DOGE' }],
+  ])('%s under the same symbol: decided at the next tickers', (_, more) => {
+    const view = source.market.view;
+    const table = new SpotTable(REGISTRY, view);
+    const price = asPrice(median(indexesOf('crypto:BTC')));
+    const hear = (at: number) =>
+      table.takeTickers(
+        'binance',
+        { tickers: [{ symbol: 'BTCUSDT', bestBid: price, bestAsk: price }] },
+        asMs(at),
+      );
+    table.takeList('binance', { markets: [market('BTC')] }, WORLD_AT);
+    hear(WORLD_AT);
+    expect(table.rowsOf('crypto:BTC', view)).toHaveLength(1);
+    table.takeList('binance', { markets: [market('BTC', more)] }, WORLD_AT);
+    hear(WORLD_AT + 10_000);
+    expect(table.rowsOf('crypto:BTC', view)).toEqual([]);
+  });
+
   it('no perpetual of this time: not told, and a market stays what it was', () => {
     const view = source.market.view;
     const identitiesOf = (ticker: string) => view.identitiesOf(ticker);

@@ -97,7 +97,8 @@ export class SpotTable implements SpotView {
     if (markets.length === 0) return;
     const track = this.#track(venue);
     const isSame =
-      markets.length === track.markets.size && markets.every(({ symbol }) => track.markets.has(symbol));
+      markets.length === track.markets.size &&
+      markets.every((market) => isOnePair(market, track.markets.get(market.symbol)));
     track.markets = new Map(markets.map((market) => [market.symbol, market]));
     track.listAt = at;
     if (!isSame) track.decidedAt = undefined;
@@ -187,6 +188,10 @@ export class SpotTable implements SpotView {
     return made;
   }
 }
+
+/** True while a symbol stands for the same coin in the same currency: the assets of markets are decided by these. */
+const isOnePair = ({ base, quote, ticker }: SpotMarket, before: SpotMarket | undefined): boolean =>
+  before?.base === base && before.quote === quote && before.ticker === ticker;
 
 /** Tells where a market stands beside the asset's perpetuals; one without a price stands apart. */
 function standingOf(table: PerpTable, canonicalId: string): (row: SpotRow) => Standing {
