@@ -1,6 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import { SPOT_VENUES } from '../../src/modules/spot/registry.ts';
-import type { SpotDecoded, SpotMarket } from '../../src/modules/spot/spot-rows.ts';
+import { emptySpot, type SpotDecoded, type SpotMarket } from '../../src/modules/spot/spot-rows.ts';
 import type { SpotVenue } from '../../src/modules/spot/spot-venue.ts';
 import type { SpotAnswer } from '../spot/answers/answer.ts';
 import { simulatedAnswers } from '../spot/answers/simulated.ts';
@@ -10,6 +10,7 @@ import { checkDecoded } from '../venues/decoded-checks.ts';
 import { type MutationCase, mutate, NONSENSE } from '../venues/mutate.ts';
 import { deadIn, deadRows } from './dead-rows.ts';
 import type { SoakOptions, VenueSoak } from './soak.ts';
+import { SpotTables } from './spot-tables.ts';
 
 /** Rows of spot under the names of rows of perpetuals, so that the same laws hold them. */
 function asDecoded({ markets, tickers, borrow, books, candles, rejects }: SpotDecoded): Decoded {
@@ -31,6 +32,13 @@ function asDecoded({ markets, tickers, borrow, books, candles, rejects }: SpotDe
 interface SpotCase extends MutationCase {
   readonly origin: 'simulated' | 'recorded';
   readonly call: string;
+  readonly held: SpotTables['held'];
+}
+
+/** Results of one venue, with how much of its answers its tables held undamaged, at the most. */
+interface SpotVenueSoak extends VenueSoak {
+  readonly markets: number;
+  readonly rates: number;
 }
 
 /** The state of a market may be left out where the venue's older rows have none. */
@@ -61,6 +69,30 @@ const LIVE_WITHOUT = {
   orBlank: true,
 } as const;
 
+/** All that a venue's answers say; of a market or a coin that several state, the first. */
+function together(answers: readonly SpotDecoded[]): SpotDecoded {
+  const by = <Row>(rows: readonly Row[], name: (row: Row) => string): Row[] => {
+    const first = new Map<string, Row>();
+    for (const row of rows) if (!first.has(name(row))) first.set(name(row), row);
+    return [...first.values()];
+  };
+  return {
+    ...emptySpot(),
+    markets: by(
+      answers.flatMap(({ markets }) => markets),
+      ({ symbol }) => symbol,
+    ),
+    tickers: by(
+      answers.flatMap(({ tickers }) => tickers),
+      ({ symbol }) => symbol,
+    ),
+    borrow: by(
+      answers.flatMap(({ borrow }) => borrow),
+      ({ ticker }) => ticker,
+    ),
+  };
+}
+
 function casesOf({ id }: SpotVenue, simulated: readonly SpotAnswer[]): readonly SpotCase[] {
   const given = [
     ...[...ANSWERS, ...simulated].map((answer) => ({
@@ -73,23 +105,33 @@ function casesOf({ id }: SpotVenue, simulated: readonly SpotAnswer[]): readonly 
   const decode = (url: string, payload: unknown, markets: SpotMarket[] = []) =>
     spotCallFor(id, url)?.decode(payload, spotContext(url, markets));
   const listed = given.flatMap(({ url, payload }) => decode(url, payload)?.markets ?? []);
+  const answers = given.map(({ url, payload }) => decode(url, payload, listed) ?? emptySpot());
   return given.flatMap(({ url, payload, origin, file }) => {
     const call = spotCallFor(id, url);
     if (call === undefined) return [];
     return [[], listed].map((markets): SpotCase => {
-      const read = (changed: unknown) => asDecoded(call.decode(changed, spotContext(url, markets)));
-      const dead = deadIn(read(payload));
+      const rowsOf = (changed: unknown) => call.decode(changed, spotContext(url, markets));
+      const whole = rowsOf(payload);
+      const dead = deadIn(asDecoded(whole));
+      let damaged = whole;
+      const tables = new SpotTables(id, together([whole, ...answers]));
       return {
         name: `${id} spot ${origin} ${file}${markets.length > 0 ? ', markets known' : ''}`,
         payload,
         origin,
         call: call.name,
-        decode: read,
+        held: tables.held,
+        decode: (changed) => {
+          damaged = rowsOf(changed);
+          return asDecoded(damaged);
+        },
         // A name may be any text.
-        judge: (decoded, mutation) =>
-          /text$/.test(mutation.name) && /\.base\w*$/.test(mutation.at)
+        judge: (decoded, mutation) => [
+          ...tables.problemsOf(damaged, whole),
+          ...(/text$/.test(mutation.name) && /\.base\w*$/.test(mutation.at)
             ? []
-            : deadRows(LIVE_WITHOUT, dead, decoded, mutation),
+            : deadRows(LIVE_WITHOUT, dead, decoded, mutation)),
+        ],
       };
     });
   });
@@ -111,7 +153,7 @@ function soakVenue(
   venue: SpotVenue,
   simulated: readonly SpotAnswer[],
   { seed, limit, only = '' }: SoakOptions,
-): VenueSoak {
+): SpotVenueSoak {
   const problems = nonsense(venue);
   const cases = casesOf(venue, simulated).filter(({ name }) => name.includes(only));
   let mutations = 0;
@@ -129,11 +171,13 @@ function soakVenue(
     calls: `${venue.calls.filter(({ name }) => reached.has(name)).length}/${venue.calls.length}`,
     mutations,
     problems,
+    markets: Math.max(0, ...cases.map(({ held }) => held.markets)),
+    rates: Math.max(0, ...cases.map(({ held }) => held.rates)),
   };
 }
 
-/** Damages every answer of the spot side of all venues, field by field. */
-export function soakSpot(options: SoakOptions): readonly VenueSoak[] {
+/** Damages every answer of the spot side of all venues, field by field, and takes each into the tables of what is sold. */
+export function soakSpot(options: SoakOptions): readonly SpotVenueSoak[] {
   const simulated = simulatedAnswers();
   const venues = SPOT_VENUES.filter(({ id }) => options.venue === undefined || options.venue === id);
   return venues.map((venue) => soakVenue(venue, simulated, options));
