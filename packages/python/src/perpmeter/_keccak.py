@@ -20,35 +20,34 @@ def _round_constants() -> list[int]:
     return constants
 
 
-def _moves() -> list[tuple[int, int, int]]:
-    """Source, target and rotation of the steps rho and pi (FIPS 202, sections 3.2.2 and 3.2.3)."""
-    moves = [(0, 0, 0)]
+def _moves() -> list[tuple[int, int, int, int]]:
+    """For each lane, in the order after the steps rho and pi (FIPS 202, 3.2.2 and 3.2.3): source, its column, left and right shift."""
+    moves = {0: (0, 0, 0, 64)}
     x, y = 1, 0
     for step in range(1, 25):
         target = (2 * x + 3 * y) % 5
-        moves.append((x + 5 * y, y + 5 * target, step * (step + 1) // 2 % 64))
+        by = step * (step + 1) // 2 % 64
+        moves[y + 5 * target] = (x + 5 * y, x, by, 64 - by)
         x, y = y, target
-    return moves
+    return [moves[i] for i in range(25)]
 
 
 _CONSTANTS = _round_constants()
 _MOVES = _moves()
-
-
-def _rotated(lane: int, by: int) -> int:
-    return ((lane << by) | (lane >> (64 - by))) & _MASK
+_ROWS = [(i, i - i % 5 + (i + 1) % 5, i - i % 5 + (i + 2) % 5) for i in range(25)]
+_COLUMNS = [((x + 4) % 5, (x + 1) % 5) for x in range(5)]
 
 
 def _permuted(lanes: list[int]) -> list[int]:
+    # Without calls in it: it takes most of the time of a signature.
     for constant in _CONSTANTS:
         parity = [lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20] for x in range(5)]
-        mixing = [parity[(x + 4) % 5] ^ _rotated(parity[(x + 1) % 5], 1) for x in range(5)]
-        moved = [0] * 25
-        for source, target, by in _MOVES:
-            moved[target] = _rotated(lanes[source] ^ mixing[source % 5], by)
-        lanes = [
-            moved[i] ^ (~moved[i - i % 5 + (i + 1) % 5] & _MASK & moved[i - i % 5 + (i + 2) % 5]) for i in range(25)
+        mixing = [parity[a] ^ ((parity[b] << 1 | parity[b] >> 63) & _MASK) for a, b in _COLUMNS]
+        moved = [
+            ((lane := lanes[source] ^ mixing[column]) << left | lane >> right) & _MASK
+            for source, column, left, right in _MOVES
         ]
+        lanes = [moved[i] ^ (~moved[j] & moved[k]) for i, j, k in _ROWS]
         lanes[0] ^= constant
     return lanes
 

@@ -7,13 +7,17 @@ Its time depends on the key. Who may measure this process signs with coincurve, 
 from __future__ import annotations
 
 import hmac
+from functools import cache
 
 _P = 2**256 - 2**32 - 977
 ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 _GX = 0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798
 _GY = 0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8
 
+_WINDOWS = 64
+
 _Point = tuple[int, int, int]
+_Affine = tuple[int, int]
 _INFINITY: _Point = (0, 1, 0)
 
 
@@ -46,33 +50,80 @@ def _sum(a: _Point, b: _Point) -> _Point:
     return x3, (r * (v - x3) - s1 * hhh) % _P, h * a[2] * b[2] % _P
 
 
-def _powers_of_base() -> list[_Point]:
-    point: _Point = (_GX, _GY, 1)
-    powers = []
-    for _ in range(256):
-        powers.append(point)
-        point = _doubled(point)
-    return powers
+def _affine(points: list[_Point]) -> list[_Affine]:
+    """The same points with z = 1, none of them at infinity, by one inversion for all (Montgomery's trick)."""
+    products = [1]
+    for _, _, z in points:
+        products.append(products[-1] * z % _P)
+    inverse = pow(products[-1], -1, _P)
+    found: list[_Affine] = []
+    for (x, y, z), before in zip(reversed(points), reversed(products[:-1]), strict=True):
+        own = inverse * before % _P
+        inverse = inverse * z % _P
+        square = own * own % _P
+        found.append((x * square % _P, y * square * own % _P))
+    return found[::-1]
 
 
-_POWERS = _powers_of_base()
+@cache
+def _base_table() -> list[list[_Affine]]:
+    """For each four bits of a factor, 1 to 15 times the base point at their place."""
+    points: list[_Point] = []
+    base: _Point = (_GX, _GY, 1)
+    for _ in range(_WINDOWS):
+        multiple = base
+        for _ in range(15):
+            points.append(multiple)
+            multiple = _sum(multiple, base)
+        base = multiple
+    table = _affine(points)
+    return [table[at : at + 15] for at in range(0, len(table), 15)]
 
 
-def _times_base(factor: int) -> tuple[int, int]:
-    """A multiple of the base point, affine; the factor is above 0 and below the order."""
+def _with_affine(a: _Point, b: _Affine) -> _Point:
+    """The sum with a point whose z is 1; neither is at infinity."""
+    x, y, z = a
+    zz = z * z % _P
+    h = (b[0] * zz - x) % _P
+    r = (b[1] * zz * z - y) % _P
+    if h == 0:
+        return _doubled(a) if r == 0 else _INFINITY
+    hh = h * h % _P
+    hhh, v = h * hh % _P, x * hh % _P
+    x3 = (r * r - hhh - 2 * v) % _P
+    return x3, (r * (v - x3) - y * hhh) % _P, z * h % _P
+
+
+def _times_base(factor: int) -> _Point:
+    """A multiple of the base point; the factor is above 0 and below the order."""
     result = _INFINITY
-    for i, power in enumerate(_POWERS):
-        if factor >> i & 1:
-            result = _sum(result, power)
-    inverse = pow(result[2], -1, _P)
-    square = inverse * inverse % _P
-    return result[0] * square % _P, result[1] * square * inverse % _P
+    for multiples in _base_table():
+        digit = factor & 15
+        factor >>= 4
+        if digit:
+            x, y = multiples[digit - 1]
+            result = (x, y, 1) if result[2] == 0 else _with_affine(result, (x, y))
+    return result
+
+
+def _times(point: _Point, factor: int) -> _Point:
+    result = _INFINITY
+    while factor:
+        if factor & 1:
+            result = _sum(result, point)
+        point = _doubled(point)
+        factor >>= 1
+    return result
+
+
+def _coordinates(point: _Point) -> tuple[bytes, bytes]:
+    [(x, y)] = _affine([point])
+    return x.to_bytes(32, "big"), y.to_bytes(32, "big")
 
 
 def public_key(secret: int) -> bytes:
     """The 64 bytes of the key's point."""
-    x, y = _times_base(secret)
-    return x.to_bytes(32, "big") + y.to_bytes(32, "big")
+    return b"".join(_coordinates(_times_base(secret)))
 
 
 def _nonce(digest: bytes, secret: int) -> int:
@@ -98,10 +149,32 @@ def sign(digest: bytes, secret: int) -> bytes:
     """
     number = int.from_bytes(digest, "big")
     nonce = _nonce(digest, secret)
-    x, y = _times_base(nonce)
+    [(x, y)] = _affine([_times_base(nonce)])
     r = x % ORDER
     s = pow(nonce, -1, ORDER) * (number + r * secret) % ORDER
     parity = y & 1
     if s > ORDER // 2:
         s, parity = ORDER - s, parity ^ 1
     return r.to_bytes(32, "big") + s.to_bytes(32, "big") + bytes([27 + parity])
+
+
+def recovered(digest: bytes, signature: bytes) -> bytes | None:
+    """
+    The 64 bytes of the key that signed 32 bytes (SEC 1, section 4.1.6); None where the signature has another form than r, s and 27
+    or 28, or is of none.
+    """
+    if len(signature) != 65:
+        return None
+    r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:64], "big")
+    parity = signature[64] % 27
+    if not 0 < r < ORDER or not 0 < s < ORDER or parity > 1:
+        return None
+    square = (pow(r, 3, _P) + 7) % _P
+    root = pow(square, (_P + 1) // 4, _P)
+    if root * root % _P != square:
+        return None
+    point = (r, root if root % 2 == parity else _P - root, 1)
+    inverse = pow(r, -1, ORDER)
+    of_digest = -int.from_bytes(digest, "big") * inverse % ORDER
+    key = _sum(_times(point, s * inverse % ORDER), _times_base(of_digest))
+    return None if key[2] == 0 else b"".join(_coordinates(key))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from ._keccak import keccak256
@@ -40,7 +41,7 @@ class TypedData:
 
     def digest(self) -> bytes:
         """The 32 bytes that are signed (EIP-712, "Definition of the signing function")."""
-        domain = _hash_of("EIP712Domain", DOMAIN, self.domain)
+        domain = _domain_hash(*(self.domain[name] for name, _ in DOMAIN))
         return keccak256(b"\x19\x01" + domain + _hash_of(self.primary_type, self.fields, self.message))
 
     def as_json(self) -> dict[str, Any]:
@@ -56,16 +57,28 @@ class TypedData:
         }
 
 
+@lru_cache(maxsize=64)
+def _domain_hash(*values: str | int) -> bytes:
+    """Hash of a domain by its members: one buyer signs under few of them."""
+    return _hash_of("EIP712Domain", DOMAIN, dict(zip((name for name, _ in DOMAIN), values, strict=True)))
+
+
 def _hash_of(name: str, fields: Sequence[Member], values: Mapping[str, str | int]) -> bytes:
     described = ",".join(f"{kind} {member}" for member, kind in fields)
-    words = [_word_of(kind, values[member]) for member, kind in fields]
-    return keccak256(keccak256(f"{name}({described})".encode()) + b"".join(words))
+    words = [word_of(kind, values[member]) for member, kind in fields]
+    return keccak256(text_hash(f"{name}({described})") + b"".join(words))
 
 
-def _word_of(kind: str, value: str | int) -> bytes:
+@lru_cache(maxsize=64)
+def text_hash(text: str) -> bytes:
+    """Hash of a text, of which few are hashed: types, and names of tokens."""
+    return keccak256(text.encode())
+
+
+def word_of(kind: str, value: str | int) -> bytes:
     """A value as a word of 32 bytes. Raises ValueError for a value that its type cannot hold."""
     if kind == "string":
-        return keccak256(str(value).encode())
+        return text_hash(str(value))
     if kind.startswith("uint"):
         number = int(value)
         if not 0 <= number < 1 << int(kind[4:] or 256):
