@@ -1,61 +1,52 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashTypedData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AUTHORIZATION } from '../../packages/client/src/payment.ts';
-import { type McpService, startMcpService } from '../mcp/mcp-service.ts';
+import { type ChannelService, startChannelService } from '../client/channels/rig.ts';
 import { hasModule, pythonObstacle, runPython } from './python.ts';
+import { channelByClient, signedByViem } from './vectors.ts';
 
-/** Each takes some 30 ms of Python's own arithmetic. */
-const SIGNATURES = Number(process.env.PERPMETER_PYTHON_SIGNATURES ?? 300);
+/** Keys, of which each signs ten payments. */
+const KEYS = Number(process.env.PERPMETER_PYTHON_SIGNATURES ?? 10_000) / 10;
+/** Each test of channels has a key of its own. */
+const BUYERS = 24;
 
 const folder = mkdtempSync(join(tmpdir(), 'python-'));
 const facts = join(folder, 'facts.json');
-let service: McpService;
+let service: ChannelService;
 
-const hex = (bytes: number): `0x${string}` => `0x${generatePrivateKey().slice(2, 2 + 2 * bytes)}`;
-const whole = (): bigint => BigInt(hex(6));
-
-/** A payment by random words, with its digest and signature as viem makes them. */
-async function signedByViem() {
+/** A key whose address has money. */
+async function fundedKey(): Promise<string> {
   const key = generatePrivateKey();
-  const account = privateKeyToAccount(key);
-  const domain = {
-    name: `USD ${hex(4)} é`,
-    version: '2',
-    chainId: Number(whole()),
-    verifyingContract: hex(20),
-  };
-  const message = {
-    from: account.address,
-    to: hex(20),
-    value: whole(),
-    validAfter: 0n,
-    validBefore: whole(),
-    nonce: hex(32),
-  };
-  const types = { TransferWithAuthorization: AUTHORIZATION };
-  const data = { domain, types, primaryType: 'TransferWithAuthorization', message } as const;
-  const signature = await account.signTypedData(data);
-  const said = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
-  return { key, address: account.address, domain, message: said, digest: hashTypedData(data), signature };
+  await service.chain.mint(privateKeyToAccount(key).address, 1_000_000n);
+  return key;
 }
+
+const earned = (): Promise<bigint> => service.chain.balanceOf(service.chain.payee.address);
 
 describe.skipIf(pythonObstacle !== undefined)(`the Python client (${pythonObstacle ?? 'on pytest'})`, () => {
   beforeAll(async () => {
-    service = await startMcpService();
-    const signatures = await Promise.all(Array.from({ length: SIGNATURES }, signedByViem));
+    service = await startChannelService();
+    const signatures = await Promise.all(Array.from({ length: KEYS }, () => signedByViem(10)));
     const { privateKey: key, address } = service.chain.buyer;
-    writeFileSync(facts, JSON.stringify({ url: service.url, key, address, signatures }));
+    const buyers = await Promise.all(Array.from({ length: BUYERS }, fundedKey));
+    const channels = await Promise.all(Array.from({ length: 20 }, channelByClient));
+    const given = { url: service.url, key, address, signatures, buyers, channels };
+    writeFileSync(facts, JSON.stringify(given));
   });
   afterAll(async () => {
     await service.stop();
     rmSync(folder, { recursive: true });
   });
 
-  it.each(['test_signing.py', 'test_buying.py', 'test_follow.py'])('%s: passes', async (file) => {
+  it.each([
+    'test_signing.py',
+    'test_buying.py',
+    'test_follow.py',
+    'test_channels.py',
+    'test_channel_sellers.py',
+  ])('%s: passes', async (file) => {
     const { code, said } = await runPython(
       ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', `tests/${file}`],
       { env: { PERPMETER_TEST_FACTS: facts } },
@@ -73,11 +64,11 @@ client = Client(facts["url"], Wallet(PrivateKey(facts["key"]), Caps("0.05", "1")
 client.perp_basis(ticker="BTC")
 client.perp_basis(ticker="BTC")
 print(client.spent_usd())`;
-    const before = await service.earned();
+    const before = await earned();
     const { said } = await runPython(['-c', program], { env: { PERPMETER_TEST_FACTS: facts } });
-    const earned = (await service.earned()) - before;
-    expect(Number(said) * 1e6).toBe(Number(earned));
-    expect(earned).toBeGreaterThan(0n);
+    const more = (await earned()) - before;
+    expect(Number(said) * 1e6).toBe(Number(more));
+    expect(more).toBeGreaterThan(0n);
   });
 
   it.skipIf(!hasModule('mypy'))('the types of the package: strict, without a finding', async () => {

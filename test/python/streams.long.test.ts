@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createExampleApi } from '../api/example-api.ts';
 import { rowsAtRate } from '../api/example-market.ts';
@@ -13,6 +14,14 @@ import { openSale, type Sale } from '../pay/open-sale.ts';
 import { until } from '../until.ts';
 import { watchedExample } from '../web/watched-example.ts';
 import { PACKAGE, pythonCommand, pythonObstacle } from './python.ts';
+
+const KEY = `0x${'17'.repeat(32)}` as const;
+const CHANNELS = {
+  authorizerKey: KEY,
+  receiverAuthorizer: privateKeyToAccount(KEY).address,
+  withdrawDelay: 86_400,
+  depositCalls: 100,
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'python-streams-'));
 const keyFile = join(folder, 'key');
@@ -77,7 +86,7 @@ function followed(url: string, maxUsd: string, more: readonly string[] = []) {
 
 describe.skipIf(pythonObstacle !== undefined)(`streams in Python (${pythonObstacle ?? 'followed'})`, () => {
   beforeAll(async () => {
-    sale = await openSale();
+    sale = await openSale({ channels: CHANNELS });
     service = await startStreamService(sale, 'remote');
     writeFileSync(keyFile, sale.chain.buyer.privateKey, { mode: 0o600 });
   });
@@ -118,6 +127,31 @@ describe.skipIf(pythonObstacle !== undefined)(`streams in Python (${pythonObstac
     service.turn(20);
     expect(await ended).toEqual([0, null]);
     expect(said()).toMatch(/^spent 0\.001 USD$/m);
+  });
+
+  it('a channel is open: each minute is paid by a voucher', async () => {
+    const program = `
+import sys
+from perpmeter import *
+wallet = Wallet(PrivateKey.from_file(sys.argv[2]), Caps("0.05", "1"), store=MemoryStore(), channels=Channels(from_call=1))
+client = Client(sys.argv[1], wallet)
+client.request("/v1/funding/current?symbol=BTC")
+following = client.follow(topics=["funding"], symbol=["BTC"], venues=["binance", "okx"], max_usd="0.003")
+for event in following:
+    print(event.event, client.channels()[0].spent_usd, flush=True)
+print("over", following.spent_usd())`;
+    const { child, said } = spawnPython(['-c', program, service.url, keyFile]);
+    const ended = once(child, 'close');
+    await until(() => expect(said()).toBe('snapshot 0.002\n'));
+    for (const spent of ['0.003', '0.004']) {
+      service.turn(55);
+      await until(() => expect(said()).toContain(`due ${spent}\n`));
+    }
+    service.turn(60);
+    await until(() => expect(said().match(/due 0\.004/g)).toHaveLength(2));
+    service.turn(60);
+    expect(await ended).toEqual([0, null]);
+    expect(said()).toMatch(/over 0\.003\n$/);
   });
 
   it('a watch: bought, told of its firing, and read by its secret', async () => {

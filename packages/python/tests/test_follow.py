@@ -12,7 +12,7 @@ from conftest import serving
 
 from perpmeter import OverBudget, PerpmeterError
 from perpmeter._http import Http, Reply
-from perpmeter._purse import Bought
+from perpmeter._wallet import Bought
 from perpmeter.follow import Following, Selection
 
 ROW = {"venue": "binance", "canonical_id": "crypto:BTC", "rate": 0.001}

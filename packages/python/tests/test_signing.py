@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from perpmeter import CallbackSigner, PrivateKey, TypedData, UnusableKey
+from perpmeter._challenge import requirement_of
+from perpmeter._channel import ChannelConfig, PendingDeposit
+from perpmeter._channel_digests import call_of, channel_id
+from perpmeter._channel_payloads import deposit_payload, voucher_payload
 from perpmeter._keccak import keccak256
+from perpmeter._secp256k1 import public_key, recovered, sign
 from perpmeter.typed_data import TRANSFER
 
 
@@ -20,16 +25,43 @@ def test_keccak_of_long_and_short_texts_as_published() -> None:
 
 
 def test_random_keys_and_payments_signed_as_another_implementation_does(given: Any) -> None:
-    assert len(given["signatures"]) >= 100
+    assert len(given["signatures"]) >= 10
     for case in given["signatures"]:
         signer = PrivateKey(case["key"])
-        message = {**case["message"]}
-        for name in ("value", "validAfter", "validBefore"):
-            message[name] = int(message[name])
-        data = TypedData(case["domain"], "TransferWithAuthorization", TRANSFER, message)
         assert signer.address == case["address"]
-        assert "0x" + data.digest().hex() == case["digest"]
-        assert signer.sign_typed_data(data) == case["signature"]
+        for payment in case["payments"]:
+            message = {**payment["message"]}
+            for name in ("value", "validAfter", "validBefore"):
+                message[name] = int(message[name])
+            data = TypedData(case["domain"], "TransferWithAuthorization", TRANSFER, message)
+            assert signer.sign_typed_data(data) == payment["signature"]
+
+
+def test_random_channels_are_named_and_signed_as_the_other_client_does(given: Any) -> None:
+    assert len(given["channels"]) >= 10
+    for case in given["channels"]:
+        config = ChannelConfig(*case["config"].values())
+        entry = requirement_of(case["entry"])
+        assert entry is not None and config.as_json() == case["config"]
+        assert channel_id(config, entry.chain_id) == case["id"]
+        signer, total, amount = PrivateKey(case["key"]), int(case["total"]), int(case["amount"])
+        made = voucher_payload(signer, "voucher", config, case["id"], total, entry.chain_id)
+        assert made == case["voucher"]
+        pending = PendingDeposit(amount, case["validBefore"], case["salt"])
+        assert deposit_payload(signer, entry, config, case["id"], total, pending) == case["deposit"]
+        assert call_of("initiateWithdraw", config, amount) == case["initiate"]
+        assert call_of("finalizeWithdraw", config) == case["finalize"]
+
+
+def test_the_signer_of_a_digest_is_found_and_no_other() -> None:
+    key, digest = PrivateKey("17" * 32), keccak256(b"voucher")
+    signature = sign(digest, int("17" * 32, 16))
+    found = recovered(digest, signature)
+    assert found is not None and found == public_key(int("17" * 32, 16))
+    assert key.address.lower().endswith(keccak256(found)[-20:].hex())
+    assert recovered(keccak256(b"another"), signature) != found
+    for wrong in (b"", signature[:64], bytes(65), b"\xff" * 65, signature[:64] + b"\x1d"):
+        assert recovered(digest, wrong) is None
 
 
 def test_a_key_is_in_no_text_of_its_object() -> None:

@@ -8,9 +8,10 @@ Client of Perpmeter: market data of perpetual futures, one HTTP GET an answer, p
 
 from ._challenge import Allowed
 from ._http import Http, Reply
-from ._purse import Bought, Wallet
+from ._wallet import Bought, Wallet
 from .answer import Answer
 from .caps import Caps
+from .channels import Channels, ChannelStatus, ClosedChannel, WithdrawCall
 from .client import Client
 from .demo import NoDemo, demo_client
 from .errors import OverBudget, PerpmeterError
@@ -27,7 +28,10 @@ __all__ = [
     "Bought",
     "CallbackSigner",
     "Caps",
+    "ChannelStatus",
+    "Channels",
     "Client",
+    "ClosedChannel",
     "Event",
     "FileStore",
     "Following",
@@ -45,6 +49,7 @@ __all__ = [
     "TypedData",
     "UnusableKey",
     "Wallet",
+    "WithdrawCall",
     "demo_client",
     "file_store",
 ]

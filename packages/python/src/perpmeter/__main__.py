@@ -7,16 +7,18 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 from . import receipts
 from ._challenge import challenge_of
 from ._http import Http, Reply
-from ._purse import Wallet
+from ._wallet import Wallet
 from .amounts import atomic_of, usd_of
 from .caps import Caps
+from .channels import Channels
 from .client import Client
 from .demo import DEMO_FILE, NoDemo, demo_client
 from .errors import PerpmeterError
@@ -48,6 +50,12 @@ def _paying(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="remember payments here: caps hold over runs, and a lost answer is asked for again",
     )
+    command.add_argument(
+        "--channel", action="store_true", help="pay by a payment channel, and open one where there is none"
+    )
+    command.add_argument(
+        "--max-deposit-usd", default="0.10", metavar="USD", help="most that may lie unspent in channels; default 0.10"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,9 +73,14 @@ def _parser() -> argparse.ArgumentParser:
     follow = commands.add_parser("follow", help="follow a paid stream, an event a line, and buy its minutes")
     follow.add_argument("selection", help="such as topics=touches&symbol=BTC,ETH; see /v1/stream/minute")
     follow.add_argument("--max-usd", required=True, metavar="USD", help="most that this stream may cost")
-    for command in (buy, price, follow):
+    buy.add_argument("--times", type=int, default=1, help="so many equal purchases; the last answer is written")
+    channels = commands.add_parser(
+        "channels", help="list the payment channels of --store, or close one: its rest comes back"
+    )
+    channels.add_argument("--close", metavar="ID", help="the channel, or the beginning of its id")
+    for command in (buy, price, follow, channels):
         _addressed(command)
-    for command in (buy, follow):
+    for command in (buy, follow, channels):
         _paying(command)
     verify = commands.add_parser("verify", help="check an answer against its receipt; uses no network")
     verify.add_argument("answer", help="the answer as it came")
@@ -114,17 +127,25 @@ def _client(args: argparse.Namespace) -> Client:
     """
     A sandbox takes payments that would be valid on the real chain: only the demo's key signs for it, and that key for nothing else.
     """
+    if args.channel and args.store is None:
+        raise Misuse("a channel needs --store: its file says what is left in it")
     address = _address(args.url)
+    channels: Channels | Literal[False] = False
+    if args.channel:
+        channels = Channels(_usd(args.max_deposit_usd), calls=getattr(args, "times", 0), from_call=1)
     caps = Caps(per_call=_usd(args.max), total=_usd(args.total))
     if _is_sandbox(address):
         if args.key_file is not None:
             raise Misuse(f"this is a sandbox: only the key of {DEMO_FILE} signs for it")
         if address != _demo_address():
             raise Misuse(f"this is a sandbox, and not the one of {DEMO_FILE} in this folder")
-        return demo_client(DEMO_FILE, caps)
+        return demo_client(DEMO_FILE, caps, store=_store(args), channels=channels)
     signer = PrivateKey.from_env(KEY) if args.key_file is None else PrivateKey.from_file(args.key_file)
-    store = None if args.store is None else FileStore(args.store)
-    return Client(address, Wallet(signer, caps, store=store))
+    return Client(address, Wallet(signer, caps, store=_store(args), channels=channels))
+
+
+def _store(args: argparse.Namespace) -> FileStore | None:
+    return None if args.store is None else FileStore(args.store)
 
 
 def _writable(path: str) -> None:
@@ -138,8 +159,11 @@ def _buy(args: argparse.Namespace) -> None:
     for path in (args.out, args.receipt):
         if path is not None:
             _writable(path)
+    if args.times < 1 or (args.times > 1 and args.id is not None):
+        raise Misuse("--times is a whole number from 1 on, without --id above 1: one name is charged once")
     client = _client(args)
-    bought = client.request(args.path, payment_id=args.id)
+    for _ in range(args.times):
+        bought = client.request(args.path, payment_id=args.id)
     if args.out is not None:
         Path(args.out).write_bytes(bought.reply.body)
     else:
@@ -182,6 +206,23 @@ def _follow(args: argparse.Namespace) -> None:
         print(f"spent {following.spent_usd()} USD", file=sys.stderr)
 
 
+def _channels(args: argparse.Namespace) -> None:
+    if args.store is None:
+        raise Misuse("name the file of payments: --store")
+    client = _client(args)
+    if args.close is None:
+        for one in client.channels():
+            print(
+                f"{one.id} {one.state} at {one.origin}: {one.spent_usd} spent, {one.left_usd} left of {one.deposited_usd} USD"
+            )
+        return
+    ids = [one.id for one in client.channels() if one.id.startswith(args.close)]
+    if len(ids) != 1:
+        raise Misuse(f"{len(ids)} channels of {args.store} begin with {args.close}")
+    closed = client.close_channel(ids[0])
+    print(json.dumps(asdict(closed) if closed is not None else None, indent=2))
+
+
 def _price(args: argparse.Namespace) -> None:
     sent = Http().get(_address(args.url).rstrip("/") + args.path)
     if not isinstance(sent, Reply):
@@ -201,7 +242,7 @@ def _verify(args: argparse.Namespace) -> None:
     print(json.dumps(words, indent=2))
 
 
-COMMANDS = {"buy": _buy, "follow": _follow, "price": _price, "verify": _verify}
+COMMANDS = {"buy": _buy, "channels": _channels, "follow": _follow, "price": _price, "verify": _verify}
 
 
 def main(given: Sequence[str] | None = None) -> int:

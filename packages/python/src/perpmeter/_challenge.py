@@ -13,7 +13,7 @@ from typing import Any
 BASE = "eip155:8453"
 BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"
 
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}", re.ASCII)
+ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}", re.ASCII)
 _AMOUNT = re.compile(r"\d{1,18}", re.ASCII)
 _NETWORK = re.compile(r"eip155:\d{1,12}", re.ASCII)
 
@@ -53,6 +53,8 @@ class Challenge:
     stated: Mapping[str, Any]
     accepts: tuple[Requirement, ...]
     """Entries of the scheme `exact`."""
+    others: tuple[Requirement, ...] = ()
+    """Entries of other schemes."""
 
 
 def base64_json(text: str | None) -> Any:
@@ -69,7 +71,8 @@ def _is_text(value: object, pattern: re.Pattern[str]) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
-def _requirement_of(entry: object) -> Requirement | None:
+def requirement_of(entry: object) -> Requirement | None:
+    """An entry of a challenge; None where it has not the form of one."""
     if not isinstance(entry, dict) or not isinstance(entry.get("extra"), dict):
         return None
     extra, seconds = entry["extra"], entry.get("maxTimeoutSeconds")
@@ -77,8 +80,8 @@ def _requirement_of(entry: object) -> Requirement | None:
         isinstance(entry.get("scheme"), str)
         and _is_text(entry.get("network"), _NETWORK)
         and _is_text(entry.get("amount"), _AMOUNT)
-        and _is_text(entry.get("asset"), _ADDRESS)
-        and _is_text(entry.get("payTo"), _ADDRESS)
+        and _is_text(entry.get("asset"), ADDRESS)
+        and _is_text(entry.get("payTo"), ADDRESS)
         and isinstance(seconds, int)
         and not isinstance(seconds, bool)
         and isinstance(extra.get("name"), str)
@@ -104,8 +107,9 @@ def challenge_of(header: str | None) -> Challenge | None:
     stated = base64_json(header)
     if not isinstance(stated, dict) or not isinstance(stated.get("accepts"), list):
         return None
-    entries = [_requirement_of(entry) for entry in stated["accepts"]]
-    return Challenge(stated, tuple(entry for entry in entries if entry is not None and entry.scheme == "exact"))
+    entries = [entry for entry in map(requirement_of, stated["accepts"]) if entry is not None]
+    exact = tuple(entry for entry in entries if entry.scheme == "exact")
+    return Challenge(stated, exact, tuple(entry for entry in entries if entry.scheme != "exact"))
 
 
 @dataclass(frozen=True)
@@ -126,12 +130,13 @@ class Allowed:
         """The term that is not allowed, and its value; None where it may be paid."""
         if requirement.network not in self.networks:
             return "network", requirement.network
-        if not _is_among(requirement.asset, self.assets):
+        if not is_among(requirement.asset, self.assets):
             return "asset", requirement.asset
-        if self.receivers is not None and not _is_among(requirement.pay_to, self.receivers):
+        if self.receivers is not None and not is_among(requirement.pay_to, self.receivers):
             return "receiver", requirement.pay_to
         return None
 
 
-def _is_among(address: str, addresses: tuple[str, ...]) -> bool:
+def is_among(address: str, addresses: tuple[str, ...]) -> bool:
+    """True if an address is one of these, in any spelling."""
     return address.lower() in (each.lower() for each in addresses)

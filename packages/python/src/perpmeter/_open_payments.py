@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
+from ._channel_sale import Sale
 from ._payment import Signed
 from .store import PaymentRecord
 
@@ -22,6 +23,8 @@ class Presented:
     """None for one of an earlier process, which left its header alone."""
     was_open: bool = False
     """An earlier attempt may have been taken."""
+    sale: Sale | None = None
+    """Of a voucher."""
 
 
 class OpenPayments:
@@ -55,6 +58,8 @@ class OpenPayments:
 
 def left_by(record: PaymentRecord, now: int) -> Presented | None:
     """A payment that an earlier process signed and saw no end of; None where it has one, or nobody knows of it any more."""
-    if record.state != "signing" or not record.header or now > record.expires_at + HOUR_MS:
+    # A voucher has no end, and is older than the answer to it after as long.
+    end = record.expires_at or record.at
+    if record.state != "signing" or not record.header or now > end + HOUR_MS:
         return None
     return Presented(record, record.header, record.key, was_open=True)

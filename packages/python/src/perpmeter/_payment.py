@@ -40,14 +40,18 @@ def expiry_of(requirement: Requirement, now: int) -> int:
     return now // 1000 + min(requirement.timeout_seconds, MOST_SECONDS)
 
 
-def transfer(requirement: Requirement, payer: str, nonce: str, valid_before: int) -> TypedData:
-    """The authorization of exactly the price, as it is signed."""
-    domain: dict[str, str | int] = {
+def token_domain(requirement: Requirement) -> dict[str, str | int]:
+    """The domain of a token, under which its owner lets it be moved."""
+    return {
         "name": requirement.name,
         "version": requirement.version,
         "chainId": requirement.chain_id,
         "verifyingContract": requirement.asset,
     }
+
+
+def transfer(requirement: Requirement, payer: str, nonce: str, valid_before: int) -> TypedData:
+    """The authorization of exactly the price, as it is signed."""
     message: dict[str, str | int] = {
         "from": payer,
         "to": requirement.pay_to,
@@ -56,26 +60,32 @@ def transfer(requirement: Requirement, payer: str, nonce: str, valid_before: int
         "validBefore": valid_before,
         "nonce": nonce,
     }
-    return TypedData(domain, "TransferWithAuthorization", TRANSFER, message)
+    return TypedData(token_domain(requirement), "TransferWithAuthorization", TRANSFER, message)
 
 
-def signed(requirement: Requirement, signer: Signer, record: PaymentRecord) -> Signed:
+def signature_of(signer: Signer, data: TypedData) -> str:
     """
-    Has the authorization of a record signed.
+    Has content signed.
 
     :raises ValueError: the signer gave no signature; what it raises itself passes
     """
-    data = transfer(requirement, signer.address, record.nonce, record.expires_at // 1000)
     signature = signer.sign_typed_data(data)
     if not isinstance(signature, str) or _SIGNATURE.fullmatch(signature) is None:
         raise ValueError("the signer gave no signature")
+    return signature
+
+
+def signed(requirement: Requirement, signer: Signer, record: PaymentRecord) -> Signed:
+    """Has the authorization of a record signed. Raises what `signature_of` raises."""
+    data = transfer(requirement, signer.address, record.nonce, record.expires_at // 1000)
+    signature = signature_of(signer, data)
     authorization = {name: str(value) for name, value in data.message.items()}
     return Signed(record, requirement.terms, {"signature": signature, "authorization": authorization})
 
 
-def header_of(challenge: Challenge, requirement: Requirement, payment: Signed) -> str:
+def header_of(challenge: Challenge, requirement: Requirement, payload: Mapping[str, Any]) -> str:
     """The header that carries a payment for what a challenge asks."""
-    content = {"x402Version": 2, "accepted": requirement.stated, "payload": payment.payload}
+    content = {"x402Version": 2, "accepted": requirement.stated, "payload": payload}
     if "resource" in challenge.stated:
         content["resource"] = challenge.stated["resource"]
     return base64.b64encode(json.dumps(content, separators=(",", ":")).encode()).decode()

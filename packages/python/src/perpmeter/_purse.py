@@ -4,106 +4,137 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ._catalog import Catalog
-from ._challenge import Allowed, Challenge, Requirement, base64_json, challenge_of
+from ._challenge import Challenge, Requirement, base64_json, challenge_of
+from ._channel_book import ChannelBook
+from ._channel_close import Closing
+from ._channel_sale import Sale
+from ._channel_scheme import ChannelScheme, origin_of
+from ._exact import ExactScheme
 from ._http import Broken, Http, Reply
 from ._open_payments import OpenPayments, Presented, left_by
-from ._payment import Signed, expiry_of, header_of, new_nonce, signed
+from ._payment import header_of
 from ._problems import is_payment_retryable, refusal_of, service_error_of, unknown_outcome
+from ._spending import Spending
+from ._wallet import Bought, Order, Refusal, Wallet
 from .amounts import atomic_of, usd_of
-from .caps import Budget, Caps
+from .channels import Channels, ChannelStatus, ClosedChannel, status_of
 from .errors import OverBudget, PerpmeterError
-from .signers import Signer
-from .store import MemoryStore, PaymentRecord, Store
-
-SPARE_MS = 15_000
-"""A signed payment must live so much longer to be presented for something else."""
-
-
-@dataclass(frozen=True)
-class Wallet:
-    """
-    Who pays, and how much at most.
-
-    :param allow: networks, tokens and receivers; USDC on Base, to whom the catalog names, where nothing is said
-    :param store: payments from before they are signed; in memory where none is given
-    :param attempts: how often one payment is presented in one call
-    :param check_catalog: False pays what a 402 asks without holding it against the catalog
-    :param trust_refusals: True believes a seller who says that a payment was not taken, and gives its amount back; else what
-        was signed stays spent, and buys the next answer of the same price while it is valid
-    :param now: ms since 1970
-    """
-
-    signer: Signer
-    caps: Caps
-    allow: Allowed = field(default_factory=Allowed)
-    store: Store | None = None
-    attempts: int = 6
-    check_catalog: bool = True
-    trust_refusals: bool = False
-    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
-
-
-@dataclass(frozen=True)
-class Bought:
-    """An answer, with the seller's statement about the payment."""
-
-    reply: Reply
-    receipt: dict[str, Any] | None
-    amount: int = 0
-    """Paid for it, atomic units."""
+from .store import PaymentRecord
 
 
 class Purse:
     """Threads may share it."""
 
-    def __init__(self, http: Http, wallet: Wallet, catalog_url: str) -> None:
+    def __init__(self, http: Http, wallet: Wallet, base: str, catalog_url: str) -> None:
         self._http = http
         self._wallet = wallet
-        self._store: Store = MemoryStore() if wallet.store is None else wallet.store
-        self._budget = Budget(wallet.caps)
+        self._base = base
+        self._spending = Spending(wallet)
+        self._exact = ExactScheme(wallet, self._spending)
         self._catalog = Catalog(http, catalog_url)
         self._open = OpenPayments()
         self._lock = threading.Lock()
-        self._spare: list[Signed] = []
         self._is_restored = False
+        store = getattr(self._spending.store, "channels", None)
+        self._book = None if store is None else ChannelBook(store)
+        self._channels: ChannelScheme | None = None
+        # A state that ends with the process is no place for a deposit that nobody has asked for.
+        asked = Channels() if wallet.channels is None and wallet.store is not None else wallet.channels
+        if self._book is not None and asked:
+            self._channels = ChannelScheme(wallet, asked, self._spending, self._book)
 
     def spent(self) -> int:
         """Paid, promised and possibly paid amounts, those of earlier runs among them; atomic units."""
         self._restore()
-        return self._budget.spent()
+        return self._spending.spent()
 
     def has_open(self, path: str) -> bool:
         """True if a payment for this path is without an outcome: the next call presents it again."""
         self._restore()
         return self._open.has(path)
 
+    def channels(self) -> list[ChannelStatus]:
+        """All channels of the store."""
+        return [] if self._book is None else [status_of(record) for record in self._book.all()]
+
+    def pays_by_channel(self) -> bool:
+        """True if a channel is open with this service."""
+        origin = origin_of(self._base)
+        is_open = any(one.origin == origin and one.state == "open" for one in self.channels())
+        return self._channels is not None and is_open
+
+    def close_channel(self, channel: str) -> ClosedChannel | None:
+        """Closes a channel; None where there is none of this name."""
+        return None if self._book is None else Closing(self._http, self._base, self._wallet, self._book).close(channel)
+
     def resume(self, url: str, path: str) -> Bought | None:
-        """Presents again what an earlier call for this path left; None where it left nothing."""
+        """Presents again what an earlier call for this path left; None where it left nothing that can buy something."""
         self._restore()
         left = self._open.take(path)
-        return None if left is None else self._present(url, left)
+        if left is None:
+            return None
+        if left.sale is None or self._channels is None:
+            return self._present_or_raise(url, left)
+        with self._channels.turn(left.sale.channel):
+            self._channels.take_up(left.sale)
+            if left.sale.is_used:
+                self._spending.note(left.record.ended("refused"))
+                return None
+            try:
+                return self._present(url, left)
+            except Refusal as refusal:
+                if self._channels.heed(left.sale, refusal):
+                    return None
+                raise refusal.error from None
 
     def buy(self, url: str, path: str, asked: Reply, *, max_usd: str | None, payment_id: str | None) -> Bought:
         """Buys what a 402 asks for. Raises PerpmeterError, with nothing signed, where the terms are not to be paid."""
         challenge, requirement = self._payable(asked)
         if max_usd is not None and requirement.amount > atomic_of(max_usd):
             raise OverBudget("call", usd_of(requirement.amount), max_usd)
-        where = path.partition("?")[0]
-        if self._wallet.check_catalog and not self._catalog.lists(where, requirement):
+        if not self._is_listed(path, requirement):
+            where = path.partition("?")[0]
             detail = f"The catalog does not list {where} at {usd_of(requirement.amount)} USD on these terms."
             raise PerpmeterError(
                 "not_as_listed", detail, remedy="Ask again; where it stays so, do not pay this seller."
             )
         self._restore()
-        key = payment_id or secrets.token_hex(16)
-        payment = self._take_spare(requirement) or self._sign(requirement, path, key)
-        return self._present(url, self._sent_off(payment, challenge, requirement, path, key))
+        most, key = self._spending.most_of_call(max_usd), payment_id or secrets.token_hex(16)
+        order = Order(url, path, challenge, requirement, most, key)
+        bought = None if self._channels is None else self._by_channel(order, self._channels)
+        if bought is not None:
+            return bought
+        signed = self._exact.sign(order)
+        payment = self._sent_off(order, requirement, signed.record, signed.payload)
+        payment.signed = replace(signed, record=payment.record)
+        return self._present_or_raise(url, payment)
+
+    def _by_channel(self, order: Order, channels: ChannelScheme) -> Bought | None:
+        """Pays by channel; None where `exact` has to pay."""
+        way = channels.choose(order)
+        if way is None or not self._is_listed(order.path, way.offer.entry):
+            return None
+        with channels.turn(way.id):
+            made = channels.sign(order, way)
+            while made is not None:
+                sale, payload = made
+                payment = self._sent_off(order, way.offer.entry, sale.record, payload)
+                payment.sale = sale
+                try:
+                    return self._present(order.url, payment)
+                except Refusal as refusal:
+                    made = channels.correct(sale, order, way, refusal)
+                    if made is None and order.requirement.amount + sale.exposed > order.most:
+                        raise refusal.error from None
+        return None
+
+    def _is_listed(self, path: str, entry: Requirement) -> bool:
+        return not self._wallet.check_catalog or self._catalog.lists(path.partition("?")[0], entry)
 
     def _payable(self, asked: Reply) -> tuple[Challenge, Requirement]:
         challenge = challenge_of(asked.headers.get("payment-required"))
@@ -118,40 +149,20 @@ class Purse:
         remedy = "Name it in Allowed where you trust it."
         raise PerpmeterError("not_allowed", f"The {term} {value} is not allowed.", status=402, remedy=remedy)
 
-    def _sign(self, requirement: Requirement, path: str, key: str) -> Signed:
-        """Takes the amount from the caps, notes it, and has it signed; nothing is signed before it is noted."""
-        now = self._wallet.now()
-        record = PaymentRecord(
-            nonce=new_nonce(),
-            at=now,
-            amount=requirement.amount,
-            path=path,
-            network=requirement.network,
-            asset=requirement.asset,
-            pay_to=requirement.pay_to,
-            state="signing",
-            key=key,
-            expires_at=expiry_of(requirement, now) * 1000,
-        )
-        over = self._budget.reserve(record.nonce, record.amount, now)
-        if over is not None:
-            raise OverBudget(over.cap, usd_of(record.amount), usd_of(over.left))
-        try:
-            self._store.save(record)
-            return signed(requirement, self._wallet.signer, record)
-        except Exception as cause:  # noqa: BLE001 a signer of others raises what it likes
-            self._release(record)
-            # What a signer raises may hold what it signs with: its text alone is passed on.
-            raise PerpmeterError("not_signed", f"Not signed: {type(cause).__name__}: {cause}") from None
-
     def _sent_off(
-        self, payment: Signed, challenge: Challenge, requirement: Requirement, path: str, key: str
+        self, order: Order, entry: Requirement, signed: PaymentRecord, payload: Mapping[str, Any]
     ) -> Presented:
         """Notes the header before it leaves, so that a later process presents it again."""
-        header = header_of(challenge, requirement, payment)
-        record = replace(payment.record, path=path, key=key, header=header)
-        self._store.save(record)
-        return Presented(record, header, key, signed=replace(payment, record=record))
+        header = header_of(order.challenge, entry, payload)
+        record = replace(signed, path=order.path, key=order.key, header=header)
+        self._spending.store.save(record)
+        return Presented(record, header, order.key)
+
+    def _present_or_raise(self, url: str, payment: Presented) -> Bought:
+        try:
+            return self._present(url, payment)
+        except Refusal as refusal:
+            raise refusal.error from None
 
     def _present(self, url: str, payment: Presented) -> Bought:
         headers = {"PAYMENT-SIGNATURE": payment.header, "Idempotency-Key": payment.key}
@@ -173,56 +184,57 @@ class Purse:
                 if known is not None and not payment.was_open:
                     self._turned_away(payment)
                     raise known
-                self._open.leave(payment)
+                self._leave(payment)
                 raise unknown_outcome(sent)
         except KeyboardInterrupt:
             payment.was_open = True
-            self._open.leave(payment)
+            self._leave(payment)
             raise
+
+    def _leave(self, payment: Presented) -> None:
+        if self._channels is not None and payment.sale is not None:
+            self._channels.leave(payment.sale)
+        self._open.leave(payment)
 
     def _end_of(self, payment: Presented, reply: Reply) -> Bought | None:
         """The end of a payment, where a response is one: its answer, or a refusal, which is raised."""
+        record = payment.record
         if 200 <= reply.status < 300:
-            receipt = base64_json(reply.headers.get("payment-response"))
-            self._note(payment.record.ended("bought", receipt if isinstance(receipt, dict) else None))
-            return Bought(reply, receipt if isinstance(receipt, dict) else None, payment.record.amount)
-        is_expired = self._wallet.now() > payment.record.expires_at
+            said = base64_json(reply.headers.get("payment-response"))
+            receipt = said if isinstance(said, dict) else None
+            if self._channels is not None and payment.sale is not None:
+                self._channels.bought(payment.sale)
+            self._spending.note(record.ended("bought", receipt))
+            return Bought(reply, receipt, record.amount)
+        is_expired = record.expires_at > 0 and self._wallet.now() > record.expires_at
         refusal = refusal_of(reply, was_open=payment.was_open, is_expired=is_expired)
         if refusal is None:
             return None
         if refusal.charged is False and self._wallet.trust_refusals:
-            self._release(payment.record)
+            self._release(record, payment.sale, is_over=True)
         else:
-            self._note(payment.record.ended("refused"))
-        raise refusal
+            self._spending.note(record.ended("refused"))
+        raise Refusal(refusal, reply, payment.was_open)
 
     def _turned_away(self, payment: Presented) -> None:
         """The seller says that nothing was charged, and can take what was signed later."""
         if self._wallet.trust_refusals:
-            self._release(payment.record)
+            self._release(payment.record, payment.sale, is_over=False)
         elif payment.signed is not None:
-            with self._lock:
-                self._spare.append(payment.signed)
+            self._exact.keep(payment.signed)
+        elif payment.sale is not None:
+            # The next voucher of the channel is for the same total, which is counted.
+            self._spending.note(payment.record.ended("refused"))
 
-    def _take_spare(self, requirement: Requirement) -> Signed | None:
-        until = self._wallet.now() + SPARE_MS
-        with self._lock:
-            self._spare = [spare for spare in self._spare if spare.record.expires_at > until]
-            for at, spare in enumerate(self._spare):
-                if spare.terms == requirement.terms:
-                    return self._spare.pop(at)
-        return None
+    def _release(self, record: PaymentRecord, sale: Sale | None, *, is_over: bool) -> None:
+        """
+        Gives back what the seller says it has not taken.
 
-    def _release(self, record: PaymentRecord) -> None:
-        self._budget.release(record.nonce)
-        self._note(record.ended("released"))
-
-    def _note(self, record: PaymentRecord) -> None:
-        """An end that cannot be noted leaves the amount spent, which harms no cap."""
-        try:
-            self._store.save(record)
-        except OSError:
-            pass
+        :param is_over: it will not be presented again, and its deposit neither
+        """
+        if self._channels is not None and sale is not None:
+            self._channels.give_back(sale, sale.deposit if is_over else None)
+        self._spending.release(record)
 
     def _restore(self) -> None:
         """Counts what the store remembers, once."""
@@ -230,11 +242,14 @@ class Purse:
             if self._is_restored:
                 return
             now = self._wallet.now()
-            for record in self._store.load():
-                if record.state == "released":
-                    continue
-                self._budget.restore(record.nonce, record.amount, record.at)
+            records = list(self._spending.store.load())
+            used = {(one.channel, one.total) for one in records if one.state == "bought"}
+            for record in records:
+                self._spending.restore(record)
                 left = left_by(record, now)
-                if left is not None:
-                    self._open.leave(left)
+                if left is None or (record.channel and (record.channel, record.total) in used):
+                    continue
+                if self._channels is not None and record.channel:
+                    left.sale = self._channels.left_by(record)
+                self._open.leave(left)
             self._is_restored = True

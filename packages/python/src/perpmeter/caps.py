@@ -51,23 +51,35 @@ class Budget:
         with self._lock:
             self._recent[name] = (at, amount)
 
-    def reserve(self, name: str, amount: int, now: int) -> OverCap | None:
-        """Takes an amount at once, or says which cap does not allow it."""
+    def reserve(self, name: str, amount: int, now: int, price: int | None = None) -> OverCap | None:
+        """
+        Takes an amount at once, or says which cap does not allow it.
+
+        :param price: of the call, where the amount is another one
+        """
         with self._lock:
-            for cap, usd, spent in (
-                ("call", self._caps.per_call, 0),
-                ("hour", self._caps.per_hour, self._since(now - HOUR_MS)),
-                ("day", self._caps.per_day, self._since(now - DAY_MS)),
-                ("total", self._caps.total, self._spent()),
+            for cap, usd, spent, asked in (
+                ("call", self._caps.per_call, 0, amount if price is None else price),
+                ("hour", self._caps.per_hour, self._since(now - HOUR_MS), amount),
+                ("day", self._caps.per_day, self._since(now - DAY_MS), amount),
+                ("total", self._caps.total, self._spent(), amount),
             ):
                 if usd is None:
                     continue
                 left = atomic_of(usd) - spent
-                if amount > left:
+                if asked > left:
                     return OverCap(cap, max(left, 0))
             self._forget(now - DAY_MS)
             self._recent[name] = (now, amount)
             return None
+
+    def left(self, now: int) -> int:
+        """The rest of the caps of the day and in all, atomic units."""
+        with self._lock:
+            rest = atomic_of(self._caps.total) - self._spent()
+            if self._caps.per_day is not None:
+                rest = min(rest, atomic_of(self._caps.per_day) - self._since(now - DAY_MS))
+            return max(rest, 0)
 
     def release(self, name: str) -> None:
         """Gives back what was certainly not spent."""

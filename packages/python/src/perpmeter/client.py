@@ -11,10 +11,12 @@ from urllib.parse import quote, urlencode, urlsplit
 from ._facts import PATHS
 from ._http import Http, Reply
 from ._problems import unpaid_error_of
-from ._purse import Bought, Purse, Wallet
+from ._purse import Purse
 from ._routes import Routes
+from ._wallet import Bought, Wallet
 from .amounts import usd_of
 from .answer import Answer, Value
+from .channels import ChannelStatus, ClosedChannel
 from .errors import PerpmeterError
 from .events import Asked, Event, events_of
 from .follow import Following, Selection
@@ -36,7 +38,7 @@ class Client(Routes):
         self._base = base_url.rstrip("/")
         self._http = http or Http(timeout=timeout)
         catalog = f"{self._base}{PATHS['x402_discovery_resources']}?type=http&limit=1000"
-        self._purse = None if wallet is None else Purse(self._http, wallet, catalog)
+        self._purse = None if wallet is None else Purse(self._http, wallet, self._base, catalog)
 
     def request(
         self, path: str, *, max_usd: str | None = None, payment_id: str | None = None, secret: str | None = None
@@ -95,7 +97,10 @@ class Client(Routes):
         :param topics: `funding`, `touches`, `quotes`, `signals`
         """
         selection = Selection(topics, symbol, venues, exclude, quote, size_usd)
-        return Following(self._http, self._base, self._buy_within, selection, max_usd)
+        return Following(self._http, self._base, self._buy_within, selection, max_usd, self._pays_by_channel)
+
+    def _pays_by_channel(self) -> bool:
+        return self._purse is not None and self._purse.pays_by_channel()
 
     def _buy_within(self, path: str, max_usd: str) -> Bought:
         return self.request(path, max_usd=max_usd)
@@ -103,6 +108,17 @@ class Client(Routes):
     def spent_usd(self) -> str:
         """Paid, promised and possibly paid amounts, those of earlier runs of the store among them; USD as decimal text."""
         return "0" if self._purse is None else usd_of(self._purse.spent())
+
+    def channels(self) -> list[ChannelStatus]:
+        """All payment channels of the store."""
+        return [] if self._purse is None else self._purse.channels()
+
+    def close_channel(self, channel: str) -> ClosedChannel | None:
+        """
+        Asks the seller for the rest of a channel, which comes back to the payer; where the seller does not give it, says how the payer
+        withdraws it. None where there is no channel of this name.
+        """
+        return None if self._purse is None else self._purse.close_channel(channel)
 
     def is_open(self, path: str) -> bool:
         """True if a payment for this path is without an outcome: the next call presents it again."""

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from ._http import Broken, Http, Opened, Reply, Sent
 from ._problems import unpaid_error_of
-from ._purse import Bought
+from ._wallet import Bought
 from .amounts import atomic_of, usd_of
 from .errors import OverBudget, PerpmeterError
 from .events import LONGEST_STEP, Asked, Event, events_in, is_lasting, open_events
@@ -87,10 +87,19 @@ class Following(Iterator[Event]):
     :raises PerpmeterError: it cannot be read, or paid for
     """
 
-    def __init__(self, http: Http, base: str, buy: Buy, selection: Selection, max_usd: str) -> None:
+    def __init__(
+        self,
+        http: Http,
+        base: str,
+        buy: Buy,
+        selection: Selection,
+        max_usd: str,
+        pays_by_channel: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._http = http
         self._base = base
         self._buy = buy
+        self._pays_by_channel = pays_by_channel
         self._selection = selection
         self._left = atomic_of(max_usd)
         self._spent = 0
@@ -194,9 +203,9 @@ class Following(Iterator[Event]):
             self._paid_for = paid
 
     def _pay(self, query: str) -> Bought | OverBudget:
-        """Buys ten minutes, else one; the refusal where no cap allows either. No minute uses more than ten."""
+        """Buys one minute by a channel, else ten, else one; the refusal where no cap allows either. No minute uses more than ten."""
         *larger, last = (size for size, minutes in SIZES if minutes >= self._uses)
-        for size in larger:
+        for size in [] if self._pays_by_channel() else larger:
             bought = self._bought(size, query)
             if isinstance(bought, Bought):
                 return bought

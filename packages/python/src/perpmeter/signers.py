@@ -129,7 +129,7 @@ def checksummed(address: bytes) -> str:
     """An address of 20 bytes as text, with the checksum of EIP-55."""
     digits = address.hex()
     hashed = keccak256(digits.encode()).hex()
-    pairs = zip(digits, hashed)
+    pairs = zip(digits, hashed, strict=False)
     return "0x" + "".join(digit.upper() if int(by, 16) > 7 else digit for digit, by in pairs)
 
 

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from ._channel import ChannelStore, FileChannels, MemoryChannels
+
 State = Literal["signing", "bought", "refused", "released"]
 """
 signing: it may be signed; bought: an answer came; refused: the seller did not take it; released: it was never signed. All but
@@ -39,6 +41,10 @@ class PaymentRecord:
     expires_at: int = 0
     """Ms since 1970."""
     receipt: dict[str, Any] | None = None
+    channel: str = ""
+    """Of a voucher: its channel. The amount is then that part of its total which the caps had not counted."""
+    total: int = 0
+    """Of a voucher: all that its seller may claim by it, atomic units."""
 
     def ended(self, state: State, receipt: dict[str, Any] | None = None) -> PaymentRecord:
         """The record of a payment that nobody presents again."""
@@ -46,7 +52,7 @@ class PaymentRecord:
 
 
 class Store(Protocol):
-    """Of each nonce the record saved last holds."""
+    """Of each nonce the record saved last holds. One that has `channels` besides (a `ChannelStore`) can pay by channel."""
 
     def load(self) -> Iterable[PaymentRecord]:
         """The latest record of each nonce."""
@@ -60,6 +66,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._records: dict[str, PaymentRecord] = {}
+        self.channels: ChannelStore = MemoryChannels()
 
     def load(self) -> Iterable[PaymentRecord]:
         return list(self._records.values())
@@ -75,10 +82,11 @@ class StoreInUse(RuntimeError):
 class FileStore:
     """
     Payments in a file that its owner alone may read, a line of JSON each: caps hold over restarts, and a payment whose answer
-    was lost is presented again by the next process. One process at a time.
+    was lost is presented again by the next process. Channels are in a second file beside it. One process at a time.
 
-    :param path: created where it is missing; its folder has to be there
+    :param path: created where it is missing; its folder has to be there. The second one has `.channels` behind it
     :raises StoreInUse: another process has it
+    :raises ValueError: the second file cannot be read
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -86,6 +94,11 @@ class FileStore:
         self._lock = threading.Lock()
         self._file = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         _claim(self._file, self._path)
+        try:
+            self.channels: ChannelStore = FileChannels(f"{os.fspath(path)}.channels")
+        except BaseException:
+            os.close(self._file)
+            raise
 
     def load(self) -> Iterable[PaymentRecord]:
         with self._lock:
