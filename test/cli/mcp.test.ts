@@ -121,3 +121,27 @@ describe('mcp, whose service changes its prices', () => {
     expect(tools.find(({ name }) => name === BASIS.name)?.description).toContain('perp-basis (0.002 USD)');
   });
 });
+
+describe('mcp, asked what a plan costs', () => {
+  it('the price and the caps, and nothing is signed', async () => {
+    const client = await connected();
+    const plan = (times: number) =>
+      said(client, { name: 'estimate', arguments: { calls: Array(times).fill(BASIS) } });
+    expect(await plan(2)).toMatchObject({
+      data: { total_usd: '0.01', accepted: true, budget: { total_usd: '1', allows: true } },
+    });
+    usd = '0.02';
+    now += MINUTE_MS;
+    expect(await plan(1)).toMatchObject({ data: { total_usd: '0.02', budget: { allows: false } } });
+    expect(seller.presented).toEqual([]);
+  });
+
+  it('the service has gone: each call says so, and nothing is charged', async () => {
+    const client = await connected();
+    await seller.stop();
+    const answer = await said(client, { name: 'estimate', arguments: { calls: [BASIS] } });
+    expect(answer).toMatchObject({
+      data: { total_usd: '0', accepted: false, calls: [{ problem: { code: 'not_ready', charged: false } }] },
+    });
+  });
+});

@@ -35,6 +35,8 @@ export interface McpBackend {
   /** Price of an answer now, decimal text; undefined: free. */
   readonly priceOf: (route: Route) => string | undefined;
   readonly call: (call: ToolCall) => Promise<PaywallReply>;
+  /** Asks without a payment, whatever the server pays for; absent where `call` pays nothing by itself. */
+  readonly askUnpaid?: (call: ToolCall) => Promise<PaywallReply>;
   /** Reads the prices again where they may be old; never rejects. Absent where they are always those in force. */
   readonly refresh?: () => Promise<void>;
   /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf, type WalletOptions } from '../../../packages/client/src/index.ts';
+import { SECRET_HEADER } from '../../api/headers.ts';
 import { isWire, readText, wireArray } from '../../domain/read.ts';
 import { buyerAt, serviceAddress } from '../../host/buyer.ts';
 import { type ChannelFlags, channelChain, channelStore } from '../../host/channel-file.ts';
@@ -110,6 +111,19 @@ class KnownService {
   }
 }
 
+/** Asks as who has no wallet does: of a paid route the answer is what it asks for, or why it would refuse. */
+async function askUnpaid(base: string, { url, secret, signal }: ToolCall): Promise<PaywallReply> {
+  try {
+    const headers = secret === undefined ? {} : { [SECRET_HEADER]: secret };
+    const response = await fetch(new URL(url, base), { headers, signal, redirect: 'error' });
+    const body = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  } catch (error) {
+    const detail = `${base} cannot be reached: ${reasonOf(error)}. Nothing was charged.`;
+    return problemReply({ code: 'not_ready', title: 'No answer', detail, charged: false });
+  }
+}
+
 function problemReply(problem: {
   readonly code: string;
   readonly title: string;
@@ -184,6 +198,7 @@ export async function backendOf(
     routes: routes.filter(({ access, id }) => access === 'free' || listed === undefined || listed.has(id)),
     priceOf: ({ access, id }) => (access === 'paid' ? known.priceOf(id) : undefined),
     call,
+    askUnpaid: (asked) => askUnpaid(base, asked),
     refresh: () => known.refresh(),
     away: () => known.away,
     budget: () => ({

@@ -1,6 +1,5 @@
 import type { Declared } from '../../api/request/declared.ts';
 import type { Route } from '../../api/route.ts';
-import { isWire, wireArray } from '../../domain/read.ts';
 import type { Presets } from '../../host/tool-place.ts';
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
@@ -14,12 +13,12 @@ export function parametersOf(route: Route): ReadonlyMap<string, Declared> {
   return new Map(all.filter(([name]) => route.fileTypes === undefined || !OF_FILES.has(name)));
 }
 
-/** A parameter as JSON Schema, by the bounds by which the route itself reads it. */
+/** A parameter as JSON Schema, by the bounds by which the route itself reads it; a least of 0 or 1 goes without saying. */
 function constraints({ type, enum: words, minimum, maximum, format, default: preset }: Declared) {
   return {
     type,
     ...(words !== undefined && { enum: words }),
-    ...(minimum !== undefined && { minimum }),
+    ...(minimum !== undefined && minimum !== 0 && minimum !== 1 && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...(format !== undefined && { format }),
     ...(preset !== undefined && { default: preset }),
@@ -88,26 +87,9 @@ export function inputSchema(routes: readonly Route[], presets: Presets = {}): Js
   };
 }
 
-/** Fields that an output schema names. */
-const MAX_FIELDS = 2;
-
 /**
- * The schema of a tool's result: of the data its type and the first fields that are always there, for a choice
- * of tools; OpenAPI has the rest. It also takes in what is answered instead of data, a request for payment or a
- * problem, since clients of the older revision validate errors against it, too.
+ * The schema of every result: an object, be it data, a request for payment or a problem, since clients of the older
+ * revision validate errors against it, too. Fields are in OpenAPI: no choice of a tool was seen to depend on them here,
+ * and every model reads every tool.
  */
-export function outputSchema(routes: readonly Route[]): JsonSchema {
-  const types = [...new Set(routes.map(({ answer }) => String('type' in answer ? answer.type : 'object')))];
-  const always = routes.map(({ answer }) => wireArray(isWire(answer) ? answer.required : undefined) ?? []);
-  const common = always.reduce((kept, names) => kept.filter((name) => names.includes(name)));
-  return {
-    type: 'object',
-    properties: {
-      data: {
-        type: types.length === 1 ? types[0] : types,
-        ...(common.length > 0 && { required: common.slice(0, MAX_FIELDS) }),
-      },
-    },
-    anyOf: [{ required: ['data'] }, { required: ['accepts'] }, { required: ['code'] }],
-  };
-}
+export const OUTPUT_SCHEMA: JsonSchema = { type: 'object' };

@@ -9,14 +9,16 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
+import { renderProblem } from '../../api/problem.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { isWire, readText } from '../../domain/read.ts';
 import type { PaywallReply } from '../../pay/types.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { McpBackend } from './backend.ts';
+import type { McpBackend, ToolCall } from './backend.ts';
+import { ESTIMATE, estimate, estimateDefinition, plannedOf } from './estimate.ts';
 import { PROMPTS, promptOf } from './prompts.ts';
 import { answered, failed, toolResult } from './result.ts';
-import { TOKENS } from './schema.ts';
+import { OUTPUT_SCHEMA, TOKENS } from './schema.ts';
 import { descriptionOf, type Tool, toolsOf, urlOf } from './tools.ts';
 
 /** One client's request, as far as it concerns the tools. */
@@ -127,14 +129,14 @@ export class McpServers {
       title: tool.theme.title,
       description: descriptionOf(tool, priceOf, isPriced),
       inputSchema: tool.input,
-      outputSchema: tool.output,
+      outputSchema: OUTPUT_SCHEMA,
       // A server that pays spends with each call, though it changes no data.
       annotations:
         budget !== undefined && tool.routes.some((route) => !isPriced || priceOf(route) !== undefined)
           ? { readOnlyHint: false, destructiveHint: false }
           : { readOnlyHint: true },
     }));
-    return [...themed, this.#pricesDefinition()];
+    return [...themed, estimateDefinition, this.#pricesDefinition()];
   }
 
   #pricesDefinition(): Definition {
@@ -145,11 +147,7 @@ export class McpServers {
       description: `What each product costs now, USD a call, and what may still be spent. Free.\nUnits: decimal text. ${budget}\nUse before paid calls; not for price changes (resource Prices). Fails: never.`,
       // Some clients refuse a schema of an object without properties.
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      outputSchema: {
-        type: 'object',
-        properties: { data: { type: 'object', required: ['currency', 'prices', 'budget'] } },
-        anyOf: [{ required: ['product', 'data'] }, { required: ['code'] }],
-      },
+      outputSchema: OUTPUT_SCHEMA,
       annotations: { readOnlyHint: true, openWorldHint: false },
     };
   }
@@ -167,6 +165,7 @@ export class McpServers {
       const away = await this.#away();
       return away === undefined ? answered(PRICES, this.#prices()) : failed(away);
     }
+    if (name === ESTIMATE) return this.#estimate(args, clientRequest, signal);
     const tool = this.#tools.find(({ theme }) => theme.name === name);
     if (tool === undefined) throw invalid(`there is no tool ${name.slice(0, 64)}`);
     const asked = urlOf(tool, args);
@@ -187,6 +186,27 @@ export class McpServers {
     clientRequest.sold(reply);
     const pays = this.#backend.budget !== undefined;
     return toolResult(reply, product, { route, maxTokens, url, pays });
+  }
+
+  async #estimate(
+    args: Readonly<Record<string, unknown>>,
+    { address, wait }: ClientRequest,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const planned = plannedOf(args);
+    if (!planned.ok) return failed(planned.error);
+    await this.#backend.refresh?.();
+    const away = await this.#away();
+    if (away !== undefined) return failed(away);
+    const { call, askUnpaid = call } = this.#backend;
+    let isCounted = true;
+    const ask = async (asked: Pick<ToolCall, 'url' | 'secret'>): Promise<PaywallReply> => {
+      const seconds = isCounted ? 0 : wait();
+      isCounted = false;
+      return seconds > 0 ? renderProblem(limited(seconds)) : askUnpaid({ ...asked, address, signal });
+    };
+    const made = await estimate({ tools: this.#tools, backend: this.#backend, ask }, planned.value);
+    return answered(ESTIMATE, made);
   }
 
   /** The failure of a service that has not been reached yet and cannot be reached again. */

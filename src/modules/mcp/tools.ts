@@ -10,7 +10,6 @@ import {
   type JsonSchema,
   MAX_TOKENS,
   OF_FILES,
-  outputSchema,
   parametersOf,
   SECRET,
   TOKENS,
@@ -22,7 +21,6 @@ export interface Tool {
   readonly theme: Theme;
   readonly routes: readonly Route[];
   readonly input: JsonSchema;
-  readonly output: JsonSchema;
 }
 
 type Table = Pick<McpBackend, 'routes' | 'toolPlaces'>;
@@ -32,9 +30,7 @@ export function toolsOf({ routes, toolPlaces }: Table): readonly Tool[] {
   return themesWith(toolPlaces).flatMap((theme) => {
     const served = theme.products.flatMap((id) => routes.filter((route) => route.id === id));
     if (served.length === 0) return [];
-    return [
-      { theme, routes: served, input: inputSchema(served, theme.presets), output: outputSchema(served) },
-    ];
+    return [{ theme, routes: served, input: inputSchema(served, theme.presets) }];
   });
 }
 
