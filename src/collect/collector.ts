@@ -16,6 +16,7 @@ import { failed, type Outcome } from './transport-failure.ts';
 import type { Answer } from './venue-caller.ts';
 import { VenueInfoSink } from './venue-info-sink.ts';
 import { type RunnerOptions, VenueRunner, type VenueStats } from './venue-runner.ts';
+import { Wire } from './wire.ts';
 
 /** Addresses in place of an adapter's own, by venue and base name: simulated venues, mirrors. */
 export type BaseOverrides = Readonly<Record<VenueId, Readonly<Record<string, string>>>>;
@@ -88,6 +89,8 @@ export class Collector {
   readonly #inForce = new Map<VenueId, Readonly<Record<string, string>>>();
   /** Venues that are not collected until they are resumed. */
   readonly #paused = new Map<VenueId, PausedVenue>();
+  /** Gives what venues send, before it is decoded, to the one who listens. */
+  readonly wire = new Wire();
   #state: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(options: CollectorOptions) {
@@ -233,6 +236,7 @@ export class Collector {
       circuit: { ...this.#tuning.circuit, timer, random },
       stream: this.#tuning.stream ?? {},
       books: this.#books,
+      wire: this.wire,
       discovered: (adapters) => this.#discovered(id, adapters, overrides),
     });
     this.#runners.set(id, runner);

@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Stream } from '../venues/adapter.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
+import type { TappedLine } from './wire.ts';
 
 /** All that one connection of a stream is given. */
 export interface ConnectionOptions {
@@ -21,4 +22,6 @@ export interface ConnectionOptions {
   readonly firstBackoffMs: number;
   readonly longestBackoffMs: number;
   readonly maxPayloadBytes: number;
+  /** Hears frames before they are decoded. */
+  readonly line: TappedLine | undefined;
 }

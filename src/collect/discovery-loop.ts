@@ -49,7 +49,8 @@ export class DiscoveryLoop {
   async #look(signal: AbortSignal): Promise<boolean> {
     const { caller, discovery, feed, found } = this.#options;
     const { weight } = discovery;
-    const terms = { pool: undefined, weight, priority: PRIORITY.instruments, maxBytes: LIST_BOUND };
+    const bounds = { pool: undefined, weight, priority: PRIORITY.instruments, maxBytes: LIST_BOUND };
+    const terms = { ...bounds, kind: 'instruments' as const };
     try {
       const outcome = await caller.call(discovery.request, { ...terms, signal, stats: this.stats });
       if (!outcome.ok) {

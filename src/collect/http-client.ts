@@ -18,6 +18,8 @@ export interface HttpCall {
   readonly deadlineMs?: number | undefined;
   /** Largest body of this call, on the wire and decompressed, bytes; never above the client's own. */
   readonly maxBytes?: number | undefined;
+  /** Gets the body of an answer of any status, without its content encoding. Must not throw. */
+  readonly hear?: ((status: number, body: Buffer) => void) | undefined;
 }
 
 /** The result of a call: always the headers that arrived, and the payload or the reason why there is none. */
@@ -62,11 +64,12 @@ function judgeStatus(response: RawResponse): TransportFailure | undefined {
   return new TransportFailure(kind, `HTTP ${status}${note}`, status);
 }
 
-async function readPayload(raw: Outcome<RawResponse>, cap: number): Promise<Reading> {
+async function readPayload(raw: Outcome<RawResponse>, cap: number, hear: HttpCall['hear']): Promise<Reading> {
   if (!raw.ok) return { result: raw };
-  const { body, headers } = raw.value;
+  const { body, headers, status } = raw.value;
   const refusal = judgeStatus(raw.value);
   const decoded = await decodeBody(body, headers['content-encoding'], cap);
+  if (decoded.ok) hear?.(status, decoded.value);
   const parsed = decoded.ok ? parseJson(decoded.value) : decoded;
   const result: Outcome<unknown> = refusal === undefined ? parsed : { ok: false, failure: refusal };
   if (result.ok || !decoded.ok) return { result };
@@ -136,7 +139,7 @@ export class HttpClient implements Transport {
       const spare = { headersTimeout: deadlineMs + 1000, bodyTimeout: deadlineMs + 1000 };
       const request = { method, path, headers, body: body ?? null, ...spare };
       this.#poolOf(baseAddress.origin).dispatch(request, receiver);
-      return await readPayload(await receiver.finished, this.#capOf(call));
+      return await readPayload(await receiver.finished, this.#capOf(call), call.hear);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);

@@ -27,6 +27,7 @@ import { PartFaults } from './part-faults.ts';
 import { type PollPart, pollParts } from './poll-part.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
+import type { WireKind } from './wire.ts';
 
 /** Parts that the loops of one venue share. */
 export interface VenueScope {
@@ -292,10 +293,11 @@ export class PollLoop {
   }
 
   #terms(signal: AbortSignal) {
-    const { kind, spread, pool, weight, deadlineMs } = this.#poll;
+    const { spread, pool, weight, deadlineMs } = this.#poll;
+    const kind: WireKind = this.#poll.kind === 'instruments' ? 'instruments' : 'tickers';
     const bulk = spread === true ? PRIORITY.perContract : PRIORITY.bulk;
     const priority = kind === 'instruments' ? PRIORITY.instruments : bulk;
     const maxBytes = pollBound(this.#poll);
-    return { pool, weight, priority, deadlineMs, maxBytes, signal, stats: this.stats };
+    return { pool, weight, priority, deadlineMs, maxBytes, signal, kind, stats: this.stats };
   }
 }

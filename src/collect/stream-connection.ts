@@ -90,7 +90,7 @@ export class StreamConnection {
   /** Ends for good, at once. */
   close(): void {
     this.#closed = true;
-    this.#teardown();
+    this.#teardown('ended');
   }
 
   #dial(): void {
@@ -116,9 +116,10 @@ export class StreamConnection {
   }
 
   #opened(): void {
-    const { clock, stream, stats } = this.#options;
+    const { clock, stream, stats, line, id } = this.#options;
     stats.connects++;
     this.#isOpen = true;
+    this.#guard(() => line?.opened(id));
     this.#hasData = false;
     this.#openedAt = clock.now();
     this.#dataAt = this.#openedAt;
@@ -135,12 +136,19 @@ export class StreamConnection {
     stats.bytes += data.length;
     const { binary } = stream;
     if (isBinary && binary !== undefined) {
+      this.#hear(data, true);
       this.#guard(() => this.#take(binaryFrame(binary(data))));
       return;
     }
     const bytes = frameBytes(data, isBinary, stream.compression, maxPayloadBytes);
+    this.#hear(bytes ?? data, bytes === undefined);
     if (bytes === undefined) this.#refuse('frame cannot be unpacked within its bound');
     else this.#guard(() => this.#read(bytes));
+  }
+
+  #hear(bytes: Buffer, isBinary: boolean): void {
+    const { line, id } = this.#options;
+    if (line !== undefined) this.#guard(() => line.frame(id, bytes, isBinary));
   }
 
   #read(bytes: Buffer): void {
@@ -262,7 +270,7 @@ export class StreamConnection {
     const { clock, stats, sink, id, report, random, firstBackoffMs } = this.#options;
     const wasOpen = this.#isOpen;
     const settled = wasOpen && this.#hasData && clock.now() - this.#openedAt >= SETTLED_MS;
-    this.#teardown();
+    this.#teardown(reason);
     if (this.#closed) return;
     stats.reconnects[reason] = (stats.reconnects[reason] ?? 0) + 1;
     this.#failures = settled ? 1 : this.#failures + 1;
@@ -273,7 +281,9 @@ export class StreamConnection {
     this.#timers.set('dial', (ceiling * (1 + random())) / 2, () => this.open());
   }
 
-  #teardown(): void {
+  #teardown(reason: string): void {
+    const { line, id } = this.#options;
+    if (this.#isOpen) this.#guard(() => line?.closed(id, reason));
     this.#timers.clear();
     this.#pacer.clear();
     this.#queued.clear();

@@ -7,6 +7,7 @@ import { frameBound } from '../venues/answer-bound.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
 import type { CollectLogger } from './logger.ts';
 import { StreamConnection } from './stream-connection.ts';
+import type { TappedLine } from './wire.ts';
 
 export interface StreamReport extends StreamStats {
   readonly connections: number;
@@ -35,6 +36,8 @@ export interface StreamOptions {
   readonly maxPayloadBytes?: number;
   /** Least time between two dials of this stream; default 350 ms. */
   readonly dialGapMs?: number;
+  /** Hears frames before they are decoded. */
+  readonly line?: TappedLine | undefined;
 }
 
 /** The WebSocket transport of one stream: its topics on as few connections as the venue's bounds allow. */
@@ -142,7 +145,7 @@ export class StreamTransport {
       longestBackoffMs = MINUTE_MS,
       maxPayloadBytes = frameBound(this.#options.stream),
     } = this.#options;
-    const { stream, bases, sink, clock, timer, random, report } = this.#options;
+    const { stream, bases, sink, clock, timer, random, report, line } = this.#options;
     const id = this.#nextId++;
     const connection = new StreamConnection({
       stream,
@@ -152,6 +155,7 @@ export class StreamTransport {
       timer,
       random,
       report,
+      line,
       id,
       firstBackoffMs,
       longestBackoffMs,

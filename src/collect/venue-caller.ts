@@ -5,10 +5,11 @@ import type { VenueRequest } from '../venues/adapter.ts';
 import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
-import type { HttpOutcome, Transport } from './http-client.ts';
+import type { HttpCall, HttpOutcome, Transport } from './http-client.ts';
 import { refusedForRate } from './rate-refusal.ts';
 import { responseTimestamp } from './read-age.ts';
 import { failed, type Outcome } from './transport-failure.ts';
+import type { Wire, WireKind } from './wire.ts';
 
 /** A payload and when it was received: where it took long, when it was asked for. */
 export interface Answer {
@@ -37,6 +38,8 @@ export interface CallTerms {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly stats: CallStats;
+  /** The kind under which its answers are heard on the wire; default `history`. */
+  readonly kind?: WireKind;
   /** Gets every exchange of the call; a call that is not sent has none. */
   readonly observe?: ((exchange: Exchange) => void) | undefined;
 }
@@ -50,6 +53,8 @@ export interface VenueCallerOptions {
   readonly clock: Clock;
   /** Undefined = a call is one attempt, and a host that fails is asked again by the next call. */
   readonly circuit: CircuitOptions | undefined;
+  /** Hears answers before they are decoded. */
+  readonly wire?: Wire | undefined;
 }
 
 /** Makes a venue's calls: weight first, then the wire, where wanted with retries and one circuit a host. */
@@ -102,12 +107,22 @@ export class VenueCaller {
     const askedAt = clock.now();
     try {
       const { method, path, body } = request;
-      const call = { base, method, path, body, headers, deadlineMs, maxBytes };
+      const hear = this.#hearing(request, terms);
+      const call = { base, method, path, body, headers, deadlineMs, maxBytes, hear };
       const outcome = await http.send(call, signal);
       return this.#judge(refusedForRate(outcome, budget.limitSigns), terms, permit.value.grantedAt, askedAt);
     } finally {
       permit.value.done();
     }
+  }
+
+  /** Gives the answer of this call to who hears the wire; undefined where nobody does. */
+  #hearing(request: VenueRequest, { kind = 'history' }: CallTerms): HttpCall['hear'] {
+    const { wire, venue } = this.#options;
+    if (wire?.tap === undefined) return undefined;
+    const { base = 'rest', method, path, body } = request;
+    const line = { venue, kind, stream: 'http' };
+    return (status, payload) => wire.tap?.answer({ line, base, method, path, body, status, payload });
   }
 
   #judge(outcome: HttpOutcome, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {

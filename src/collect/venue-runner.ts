@@ -24,6 +24,7 @@ import { StandingQuotes } from './standing-quotes.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
 import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
+import { TappedLine, type Wire, type WireKind } from './wire.ts';
 
 export interface VenueStats {
   readonly contracts: number;
@@ -58,6 +59,8 @@ export interface RunnerOptions {
   readonly discovered: (adapters: readonly VenueAdapter[]) => void;
   /** Books are collected where this says who keeps them. */
   readonly books?: BookCoverage | undefined;
+  /** Hears what the venue sends before it is decoded. */
+  readonly wire?: Wire | undefined;
 }
 
 interface RunningStream {
@@ -81,7 +84,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
   });
 }
 
-function callerOf({ adapter, bases, http, budget, clock, circuit }: RunnerOptions): VenueCaller {
+function callerOf({ adapter, bases, http, budget, clock, circuit, wire }: RunnerOptions): VenueCaller {
   return new VenueCaller({
     venue: adapter.id,
     bases,
@@ -90,6 +93,7 @@ function callerOf({ adapter, bases, http, budget, clock, circuit }: RunnerOption
     budget,
     clock,
     circuit,
+    wire,
   });
 }
 
@@ -240,6 +244,7 @@ export class VenueRunner {
       random,
       logger,
       plan: () => this.#contracts.plan(clock.now()),
+      line: this.#lineOf('tickers', name),
       sink: {
         frame: (payload, at, connection) => {
           const { decoded, fault } = this.#feed.read(stream.call, payload, at, undefined, decode);
@@ -279,9 +284,15 @@ export class VenueRunner {
       random,
       logger,
       stream: this.#options.stream,
+      line: this.#lineOf('books', 'stream books'),
       plan: () => this.#contracts.planBooks(clock.now()),
       request: (request, terms) => this.request(request, terms),
     });
+  }
+
+  #lineOf(kind: WireKind, stream: string): TappedLine | undefined {
+    const { adapter, wire } = this.#options;
+    return wire === undefined ? undefined : new TappedLine(wire, { venue: adapter.id, kind, stream });
   }
 
   async #runStreams(signal: AbortSignal): Promise<void> {

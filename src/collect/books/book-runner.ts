@@ -51,6 +51,8 @@ export interface BookRunnerOptions {
     StreamOptions,
     'firstBackoffMs' | 'longestBackoffMs' | 'maxPayloadBytes' | 'dialGapMs'
   >;
+  /** Hears frames of its stream before they are decoded. */
+  readonly line?: StreamOptions['line'];
 }
 
 export interface BookReport extends BookStats {
@@ -192,6 +194,7 @@ export class BookRunner {
       random,
       logger,
       sink: this.#sink(stream),
+      line: this.#options.line,
       report: (reason) => {
         if (reason === undefined) feed.succeeded(STREAM_NAME);
         else feed.failed(STREAM_NAME, reason);
@@ -229,7 +232,14 @@ export class BookRunner {
     if (rest === undefined) return undefined;
     const request = { ...bookRequest.request(contract), symbol: contract.symbol };
     const priority = isUrgent ? PRIORITY.perContract : PRIORITY.backfill;
-    const terms = { pool: rest.pool, weight: bookRequest.weight, priority, maxBytes: BOOK_BOUND };
+    const { pool } = rest;
+    const terms = {
+      pool,
+      weight: bookRequest.weight,
+      priority,
+      maxBytes: BOOK_BOUND,
+      kind: 'books' as const,
+    };
     const outcome = await send(request, terms);
     if (!outcome.ok) {
       const { kind } = outcome.failure;
