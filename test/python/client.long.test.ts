@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChannelService, startChannelService } from '../client/channels/rig.ts';
 import { hasModule, pythonObstacle, runPython } from './python.ts';
+import { ruffFindings } from './ruff.ts';
 import { channelByClient, signedByViem } from './vectors.ts';
 
 /** Keys, of which each signs ten payments. */
@@ -75,6 +76,10 @@ print(client.spent_usd())`;
     const cache = join(folder, 'mypy');
     const { code, said } = await runPython(['-m', 'mypy', '--cache-dir', cache]);
     expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('no issues found') });
+  });
+
+  it('the sources of the package and its tests: clean, as Ruff says', async () => {
+    expect(await ruffFindings()).toEqual([]);
   });
 
   it('wheel and sdist: the same bytes twice, and the wheel alone buys', async () => {
