@@ -360,30 +360,55 @@ describe('borrow rates', () => {
   });
 });
 
+/** Errors as venues write them, also under HTTP 200. */
+const ERRORS: readonly (readonly [venue: string, payload: unknown])[] = [
+  ['aster', { code: -1121, msg: 'Invalid symbol.' }],
+  ['backpack', { code: 'INVALID_MARKET', message: 'Invalid market' }],
+  ['binance', { code: -1121, msg: 'Invalid symbol.' }],
+  ['bingx', { code: 100_204, msg: 'data not exist', timestamp: AT }],
+  ['bingx', { code: 100_410, msg: 'rate limited', data: {} }],
+  ['bitget', { code: '40034', msg: 'Parameter does not exist', requestTime: AT, data: null }],
+  ['bybit', { retCode: 10_001, retMsg: 'params error', result: {}, retExtInfo: {}, time: AT }],
+  ['cryptocom', { id: -1, method: 'public/get-book', code: 40_004, message: 'Invalid instrument_name' }],
+  ['gate', { label: 'INVALID_CURRENCY', message: 'Invalid currency BTCX' }],
+  ['htx', { status: 'error', 'err-code': 'invalid-parameter', 'err-msg': 'invalid symbol', ts: AT }],
+  ['kraken', { error: ['EQuery:Unknown asset pair'] }],
+  ['kraken', { error: ['WGeneral:Slow', 'EService:Unavailable'], result: {} }],
+  ['kucoin', { code: '400100', msg: 'symbol not exists' }],
+  ['lighter', { code: 20_001, message: 'invalid param' }],
+  ['mexc', { code: -1121, msg: 'Invalid symbol.', _extend: null }],
+  ['okx', { code: '51001', msg: 'Instrument ID does not exist', data: [] }],
+  ['whitebit', { success: false, message: { market: ['Market is not available'] }, result: [] }],
+  ['whitebit', { code: 1, message: 'Validation failed', errors: { market: ['Market is invalid'] } }],
+  ['whitebit', { code: 0, message: 'Market not available' }],
+];
+
 describe('all spot venues', () => {
   it('every venue: an answer here for its list or its tickers', () => {
     const covered = new Set(ANSWERS.map(({ venue }) => venue));
     expect(SPOT_VENUES.filter(({ id }) => !covered.has(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('an error under HTTP 200: one reject', () => {
-    const errors: Readonly<Record<string, unknown>> = {
-      binance: { code: -1121, msg: 'Invalid symbol.' },
-      bybit: { retCode: 10_001, retMsg: 'params error' },
-      okx: { code: '51001', msg: 'no instrument', data: [] },
-      gate: { label: 'INVALID_CURRENCY', message: 'bad' },
-      kraken: { error: ['EQuery:Unknown asset pair'] },
-      htx: { status: 'error', 'err-code': 'invalid-parameter', 'err-msg': 'invalid symbol' },
-      lighter: { code: 20_001, message: 'bad' },
-      whitebit: { success: false, message: 'bad', result: [] },
-    };
-    for (const [id, payload] of Object.entries(errors)) {
-      const call = spotVenueOf(id)?.calls.find(({ name }) => /tickers?$|24hr|Ticker|Details/.test(name));
-      const out = call?.decode(payload, { markets: new Map() });
-      expect(
-        out?.rejects.map(({ reason }) => reason),
-        id,
-      ).toEqual(['error_body']);
+  it.each(ERRORS)('%s, an error in the place of any answer: one reject: %o', (id, payload) => {
+    const calls = spotVenueOf(id)?.calls ?? [];
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { name, decode } of calls) {
+      const { rejects, ...rows } = decode(payload, { markets: new Map() });
+      expect([name, rejects.map(({ reason }) => reason)]).toEqual([name, ['error_body']]);
+      expect(Object.values(rows).flat()).toEqual([]);
+    }
+  });
+
+  it('every venue that answers errors in JSON: tried here', () => {
+    const tried = new Set([...ERRORS.map(([id]) => id), 'hyperliquid']);
+    expect(SPOT_VENUES.filter(({ id }) => !tried.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each([null, 'Failed to deserialize the JSON body'])('hyperliquid, %o: no answer', (payload) => {
+    for (const { decode } of spotVenueOf('hyperliquid')?.calls ?? []) {
+      const { rejects, ...rows } = decode(payload, { markets: new Map() });
+      expect(rejects.map(({ reason }) => reason)).toEqual(['unexpected_shape']);
+      expect(Object.values(rows).flat()).toEqual([]);
     }
   });
 });

@@ -1,11 +1,12 @@
 import { isWire, readNumber, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
-import { bareAnswer, envelope, rowsIn } from '../../../venues/grammar/answer.ts';
+import { objectIn, rowsIn } from '../../../venues/grammar/answer.ts';
 import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { field, ms, price, SECONDS, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
 import { isStated } from '../../../venues/quote-field.ts';
+import { open } from '../../../venues/whitebit/wire.ts';
 import { bookSnapshot, namedPair } from '../grammar/books.ts';
 import { baseVolume, flag, readFeeBps, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList } from '../grammar/markets.ts';
@@ -14,13 +15,6 @@ import { tickers } from '../grammar/tickers.ts';
 import type { SpotDecoder, SpotReason } from '../spot-rows.ts';
 import { type SpotVenue, spotCall } from '../spot-venue.ts';
 
-const open = bareAnswer({ error: 'errors', message: 'message' });
-const openV2 = envelope({
-  code: 'success',
-  isSuccess: (said) => said === true,
-  message: 'message',
-  data: 'result',
-});
 const spell = separated('_');
 
 /** Pairs of the demonstration account. */
@@ -58,7 +52,7 @@ const MARKET: MarketTable = {
   },
 };
 
-const decodeTickersV2 = tickers(rowsIn(openV2), {
+const decodeTickersV2 = tickers(rowsIn(open), {
   symbol: 'tradingPairs',
   spell,
   leftOut: ({ tradesEnabled }, symbol) =>
@@ -76,13 +70,8 @@ const KEY = 'answer:key';
 
 /** The fourth version is an object by market, without bid and ask. */
 const keyed: RowsOf = (payload, out) => {
-  const markets = open(payload, out);
-  if (isWire(markets)) {
-    if (out.rejects.length > 0) return [];
-    return Object.entries(markets).map(([key, row]) => (isWire(row) ? { ...row, [KEY]: key } : row));
-  }
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
-  return [];
+  const [markets = {}] = objectIn(open)(payload, out);
+  return Object.entries(markets).map(([key, row]) => (isWire(row) ? { ...row, [KEY]: key } : row));
 };
 
 const decodeTickersV4 = tickers(keyed, {
