@@ -15,9 +15,9 @@ const NOW = asMs(1_790_000_000_000);
 const RATE = 1e-6;
 
 /** Reads how a coin is borrowed at a market where a venue states this. */
-function borrowOf(market: Pick<SpotMarket, 'canShort'>, left: number | undefined): CarryBorrow {
+function borrowOf(market: Pick<SpotMarket, 'canShort'>, stated: object): CarryBorrow {
   const state = {
-    row: { ticker: 'BTC', ratePerHour: RATE, ...(left !== undefined && { available: left }) },
+    row: { ticker: 'BTC', ratePerHour: RATE, ...stated },
     receivedAt: NOW,
     calls: [],
   };
@@ -32,12 +32,15 @@ function borrowOf(market: Pick<SpotMarket, 'canShort'>, left: number | undefined
 
 describe('the borrow of a leg', () => {
   it.each([
-    ['nothing is said of what is left: its rate', {}, undefined, [RATE, undefined]],
-    ['some is left to lend: its rate', { canShort: true }, 3, [RATE, undefined]],
-    ['nothing is left to lend: closed', {}, 0, [undefined, 'closed']],
-    ['no sale on margin: not borrowable', { canShort: false }, undefined, [undefined, 'not_borrowable']],
-  ] as const)('%s', (_, market, left, expected) => {
-    const { hourly, reason } = borrowOf(market, left);
+    ['nothing is said of what is left: its rate', {}, {}, [RATE, undefined]],
+    ['some is left to lend: its rate', { canShort: true }, { available: 3 }, [RATE, undefined]],
+    ['nothing is left to lend: closed', {}, { available: 0 }, [undefined, 'closed']],
+    ['an account may borrow some: its rate', {}, { limit: 2, limitUsd: 9 }, [RATE, undefined]],
+    ['an account may borrow no coin: closed', {}, { limit: 0 }, [undefined, 'closed']],
+    ['an account may borrow no dollar: closed', {}, { limitUsd: 0 }, [undefined, 'closed']],
+    ['no sale on margin: not borrowable', { canShort: false }, {}, [undefined, 'not_borrowable']],
+  ] as const)('%s', (_, market, stated, expected) => {
+    const { hourly, reason } = borrowOf(market, stated);
     expect([hourly, reason]).toEqual(expected);
   });
 });

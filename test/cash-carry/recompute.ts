@@ -118,7 +118,8 @@ export function recompute(
   const market = rowsOf(parts.current, 'markets').find(
     (row) => row.venue === pair.spot_venue && row.venue_symbol === pair.spot_symbol,
   );
-  const isLent = lent?.available !== 0 && market?.can_short !== false;
+  const amounts = [lent?.available, lent?.limit, lent?.limit_usd];
+  const isLent = !amounts.includes(0) && market?.can_short !== false;
   const hourly = isLent ? numberOf(lent, 'borrow_hourly') : undefined;
   const cost = isLong ? 0 : hourly === undefined ? undefined : hourly * 8 * 10_000;
   const income = funding === undefined || cost === undefined ? undefined : funding - cost;

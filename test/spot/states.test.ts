@@ -37,6 +37,12 @@ const LISTS: Readonly<Record<string, (changed: Row) => SpotDecoded>> = {
     const symbols = [{ ...pair, isSpotTradingAllowed: true, ...changed }];
     return decoded('mexc', '/api/v3/exchangeInfo', { symbols });
   },
+  okx: (changed) => {
+    const pair = { instType: 'SPOT', instId: 'TSLA-USDT', baseCcy: 'TSLA', quoteCcy: 'USDT', state: 'live' };
+    const steps = { tickSz: '0.01', lotSz: '0.001', minSz: '0.001' };
+    const data = [{ ...pair, ...steps, ...changed }];
+    return decoded('okx', '/api/v5/public/instruments?instType=SPOT', { code: '0', data });
+  },
   kucoin: (changed) => {
     const pair = { symbol: 'BTC-USDT', name: 'BTC-USDT', baseCurrency: 'BTC', quoteCurrency: 'USDT' };
     const data = [{ ...pair, enableTrading: true, ...changed }];
@@ -54,6 +60,11 @@ describe('the state of a spot market', () => {
     ['htx, short', { te: false }, 'not_trading'],
     ['bybit', { contractType: '' }, undefined],
     ['bybit', { contractType: 'LinearPerpetual' }, 'perpetual'],
+    ['bybit', { symbolType: 'innovation' }, undefined],
+    ['bybit', { symbolType: 'stock' }, 'tokenized_share'],
+    ['okx', { instCategory: '1' }, undefined],
+    ['okx', { instCategory: '' }, undefined],
+    ['okx', { instCategory: '3' }, 'tokenized_share'],
     ['whitebit', { delistedAt: '' }, undefined],
     ['whitebit', { delistedAt: '0' }, undefined],
     ['whitebit', { delistedAt: '1764000000' }, 'delisted'],
@@ -74,6 +85,22 @@ describe('the state of a spot market', () => {
     expect(decoded('gate', '/api/v4/spot/tickers', [row]).tickers).toHaveLength(1);
     const marked = decoded('gate', '/api/v4/spot/tickers', [{ ...row, etf_leverage: '3' }]);
     expect(marked.rejects.map(({ reason }) => reason)).toEqual(['leveraged_token']);
+  });
+
+  it('kraken, a warning beside the result: the result', () => {
+    const rows = { XXBTZUSD: { b: ['1', '1', '1'], a: ['2', '1', '1'], c: ['1', '1'] } };
+    const read = (error: readonly string[]) => decoded('kraken', '/0/public/Ticker', { error, result: rows });
+    expect(read(['WGeneral:Deprecated']).tickers).toMatchObject([{ symbol: 'XXBTZUSD', bestBid: 1 }]);
+    expect(read(['WGeneral:Deprecated', 'EService:Busy']).tickers).toEqual([]);
+  });
+
+  it('bitget, a coin that cross margin does not have: not lent', () => {
+    const url = '/api/v3/market/margin-loans?coin=XYZ';
+    const answer = { code: '50001', msg: 'coin does not support cross', data: null };
+    expect(decoded('bitget', url, answer)).toMatchObject({
+      borrow: [{ asset: 'XYZ', ticker: 'XYZ', refused: 'not_borrowable' }],
+      rejects: [],
+    });
   });
 
   it.each<[unknown, unknown, string]>([

@@ -72,7 +72,8 @@ function shortReason(
   const reason = borrowReason(borrow, venue, ticker, now);
   if (reason !== undefined) return reason;
   if (canShort === false) return 'not_borrowable';
-  return state?.row.available === 0 ? 'closed' : undefined;
+  const { available, limit, limitUsd } = state?.row ?? {};
+  return [available, limit, limitUsd].some((amount) => amount === 0) ? 'closed' : undefined;
 }
 
 /** The parts of a leg that do not depend on how it is priced. */

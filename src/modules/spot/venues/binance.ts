@@ -1,8 +1,8 @@
 import { isWire, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
 import { envelope, rowsIn } from '../../../venues/grammar/answer.ts';
-import { inBase } from '../../../venues/grammar/terms.ts';
 import { borrowRates } from '../grammar/borrow.ts';
+import { baseVolume } from '../grammar/fields.ts';
 import { marketList } from '../grammar/markets.ts';
 import type { SpotDecoder } from '../spot-rows.ts';
 import { type SpotVenue, spotCall } from '../spot-venue.ts';
@@ -34,7 +34,7 @@ const decodeMargin: SpotDecoder = borrowRates(
     period: 'day',
     tier: '0',
     access: 'undocumented',
-    fields: { limit: inBase('borrowLimit') },
+    fields: { limit: baseVolume('borrowLimit') },
   },
 );
 

@@ -2,7 +2,7 @@ import { isWire, readText, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
 import { envelope, objectIn, rowsIn } from '../../../venues/grammar/answer.ts';
 import { arrayLevels } from '../../../venues/grammar/book.ts';
-import { ms, price, text } from '../../../venues/grammar/field.ts';
+import { field, ms, price, text } from '../../../venues/grammar/field.ts';
 import type { RowsOf } from '../../../venues/grammar/rows.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals, tick } from '../../../venues/grammar/terms.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
@@ -150,16 +150,23 @@ const decodeCoins = borrowRates(coins, {
   },
 });
 
+/** The error of a coin that cross margin does not have. */
+const NOT_LENT = '50001';
+
 /** The answer does not repeat the coin that was asked for. */
-const decodeLoan = borrowRates(objectIn(open), {
+const loan: RowsOf = (payload, out) =>
+  isWire(payload) && payload.code === NOT_LENT ? [{ code: NOT_LENT }] : objectIn(open)(payload, out);
+
+const decodeLoan = borrowRates(loan, {
   asset: requestedPair('coin'),
+  state: field('code', (raw) => (raw === NOT_LENT ? 'not_borrowable' : 'open')),
   assetOf,
   rate: 'dailyInterest',
   period: 'day',
   tier: '0',
   fields: {
-    limit: inBase('limit'),
-    available: { ...inBase('platformRemaingQuota'), read: (raw, row) => baseVolume('').read(raw, row) },
+    limit: baseVolume('limit'),
+    available: baseVolume('platformRemaingQuota'),
   },
 });
 
@@ -171,7 +178,7 @@ const decodeKeyedLoans = borrowRates(rowsIn(open), {
   tier: '0',
   access: 'key',
   state: lent('borrowable'),
-  fields: { limit: inBase('maxBorrowableAmount') },
+  fields: { limit: baseVolume('maxBorrowableAmount') },
 });
 
 export const bitget: SpotVenue = {

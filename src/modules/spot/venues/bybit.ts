@@ -45,12 +45,15 @@ const MARGINS: Readonly<Record<string, boolean>> = {
 
 const STATUSES: Readonly<Record<string, SpotReason>> = { PreLaunch: 'prelisting', Closed: 'delisted' };
 
+/** Types of pairs whose base stands for a share or a fund. */
+const SHARES: ReadonlySet<unknown> = new Set(['xstocks', 'stock', 'ETF']);
+
 const MARKET: MarketTable = {
   venue: 'bybit',
   symbol: 'symbol',
   leftOut: (wire) => {
     if (!isSpot(wire) || isStated(wire.contractType)) return 'perpetual';
-    if (wire.symbolType === 'xstocks') return 'tokenized_share';
+    if (SHARES.has(wire.symbolType)) return 'tokenized_share';
     return wire.status === 'Trading' ? undefined : (STATUSES[String(wire.status)] ?? 'not_trading');
   },
   base: text('baseCoin'),
@@ -98,7 +101,7 @@ const decodeBorrow = borrowRates(lowestTier, {
   rate: 'hourlyBorrowRate',
   period: 'hour',
   state: lent('borrowable'),
-  fields: { tier: text('vipLevel'), limit: inBase('maxBorrowingAmount') },
+  fields: { tier: text('vipLevel'), limit: baseVolume('maxBorrowingAmount') },
 });
 
 const decodeBorrowHistory = borrowRates(rowsIn(open, { list: 'list' }), {

@@ -1,5 +1,5 @@
 import { isWire, readText, type Wire } from '../../../domain/read.ts';
-import { asBps } from '../../../domain/units.ts';
+import { asBps, type Usd } from '../../../domain/units.ts';
 import { bareAnswer, rowsIn } from '../../../venues/grammar/answer.ts';
 import { arrayLevels } from '../../../venues/grammar/book.ts';
 import { field, ms, number, price, SECONDS, text } from '../../../venues/grammar/field.ts';
@@ -80,7 +80,7 @@ const decodeLimits = borrowRates(rowsIn(open, { row: 'name' }), {
   asset: 'name',
   tier: '0',
   state: field('loan_status', (raw) => STATUSES[String(raw)]),
-  fields: { limitUsd: inQuote('user_max_borrow_amount') },
+  fields: { limitUsd: value<Usd>('user_max_borrow_amount') },
 });
 
 export const gate: SpotVenue = {

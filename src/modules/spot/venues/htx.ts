@@ -98,7 +98,7 @@ const decodeLoans = borrowRates(loanRows, {
   rate: 'interest-rate',
   period: 'day',
   access: 'key',
-  fields: { limit: inBase('max-loan-amt') },
+  fields: { limit: baseVolume('max-loan-amt') },
 });
 
 export const htx: SpotVenue = {

@@ -22,7 +22,9 @@ const keyed: RowsOf = (payload, out) => {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no object' });
     return [];
   }
-  const [error] = Array.isArray(payload.error) ? payload.error : [];
+  const errors: readonly unknown[] = Array.isArray(payload.error) ? payload.error : [];
+  // `W` begins a warning, which stands beside a result.
+  const error = errors.find((text) => !String(text).startsWith('W'));
   if (error !== undefined) {
     out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(error, '') });
     return [];

@@ -29,6 +29,9 @@ const TYPES: Readonly<Record<string, SpotReason | undefined>> = {
 const typeReason = ({ instType }: Wire): SpotReason | undefined =>
   Object.hasOwn(TYPES, String(instType)) ? TYPES[String(instType)] : 'not_trading';
 
+/** The category of shares. */
+const SHARES = '3';
+
 const STATES: Readonly<Record<string, SpotReason>> = { preopen: 'prelisting', test: 'placeholder' };
 
 /** The list of pairs on margin has those that can be sold short; the one of spot pairs says nothing of it. */
@@ -41,7 +44,7 @@ const MARKET: MarketTable = {
   venue: 'okx',
   symbol: 'instId',
   leftOut: (wire) => {
-    const reason = typeReason(wire);
+    const reason = typeReason(wire) ?? (String(wire.instCategory) === SHARES ? 'tokenized_share' : undefined);
     if (reason !== undefined || wire.state === 'live') return reason;
     return STATES[String(wire.state)] ?? 'not_trading';
   },
@@ -120,7 +123,7 @@ const decodeLoans = borrowRates(loanRows, {
   rate: 'rate',
   period: 'day',
   tier: 'Lv1',
-  fields: { limit: inBase('quota') },
+  fields: { limit: baseVolume('quota') },
 });
 
 export const okx: SpotVenue = {
