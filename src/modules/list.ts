@@ -33,6 +33,7 @@ import { spotHistoryModule } from './spot-history/module.ts';
 import { spotMarket } from './spot-market/module.ts';
 import { stream } from './stream/module.ts';
 import { tables } from './tables/module.ts';
+import { udf } from './udf/module.ts';
 import { watch } from './watch/module.ts';
 import { watchConditions } from './watch-conditions/module.ts';
 import { watchRules } from './watch-rules/module.ts';
@@ -85,4 +86,5 @@ export const MODULES: readonly Module[] = [
   paidStream,
   channels,
   openapi30,
+  udf,
 ];
