@@ -12,8 +12,8 @@ export interface ToolWords {
   readonly not: string;
   /** Defaults of its own, of parameters whose defaults are meant for programs. */
   readonly presets?: Presets;
-  /** Its common failures, beside those of every tool. */
-  readonly fails: string;
+  /** A sentence about what may surprise in its answers, such as one that is charged though it is empty. */
+  readonly besides?: string;
 }
 
 /** Joins a tool that is there. */

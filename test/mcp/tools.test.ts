@@ -37,8 +37,8 @@ describe('the list of tools', () => {
     }
   });
 
-  it.each(definitions)('$name says units, when to use it and when not, and how it fails', (definition) => {
-    expect(definition.description).toMatch(/Units: .+\nUse .+not for .+ Fails: /s);
+  it.each(definitions)('$name says units, and when to use it and when not', (definition) => {
+    expect(definition.description).toMatch(/Units: .+\nUse .+not for .+\./s);
     expect(definition.annotations).toBeDefined();
     expect(definition.outputSchema?.type).toBe('object');
   });

@@ -15,7 +15,7 @@ export const MAX_PLANNED = 20;
 export const estimateDefinition: ListToolsResult['tools'][number] = {
   name: ESTIMATE,
   title: 'What a plan costs',
-  description: `The price of each call of a plan, its problem if it would be refused, and the sum. Free, buys nothing.\nUnits: USD, decimal text.\nUse before several paid calls; not for data. Fails: invalid_parameter.`,
+  description: `The price of each call of a plan, its problem if it would be refused, and the sum. Free, buys nothing.\nUnits: USD, decimal text.\nUse before several paid calls; not for data.`,
   inputSchema: {
     type: 'object',
     properties: {

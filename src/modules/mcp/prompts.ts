@@ -23,12 +23,11 @@ const ANALYSES: readonly Analysis[] = [
     text: ({
       ticker,
       days = '7',
-    }) => `Judge whether a funding spread of ${ticker} is worth holding for ${days} days. Three paid calls.
-1. spread_and_carry, product perp-funding-spread, ticker ${ticker}: take normalized (both legs per 8 h): long and short venue and the spread in bps. null: say that an interval is unknown, and stop.
-2. funding_history, product funding-historical, ticker ${ticker}, aggr 4h, basis settled: on how many buckets did the short leg really receive more than the long leg paid?
-3. execution, product orderbook-multi-venue-slippage, ticker ${ticker}, size_usd 10000: add slippage and taker fee of both venues, twice, for entry and exit.
+    }) => `Judge whether a funding spread of ${ticker} is worth holding for ${days} days. Two paid calls.
+1. funding_history, product perp-spread-stats, ticker ${ticker}: long and short venue, spread_8h_bps (both legs per 8 h) and, of each window of days, positive_pct, the share of time in which the short leg received more than the long leg paid. null: say why by its reason, and stop where it is the spread.
+2. execution, product orderbook-multi-venue-slippage, ticker ${ticker}, size_usd 10000: add slippage and taker fee of both venues, twice, for entry and exit.
 Gross bps over the time = spread per 8 h x 3 x days. Worked: 2 bps per 8 h over 7 days = 2 x 3 x 7 = 42 bps; costs of 6 bps a leg = 6 x 2 legs x 2 = 24 bps; 18 bps remain, 18 / 7 x 365 / 100 = 9.4 % a year.
-Report gross, costs, net, the share of buckets with the same sign, missing venues, and what is left out: price differences between the legs, margin, and rates that change.`,
+Report gross, costs, net, the share of time with the same sign, missing venues, and what is left out: price differences between the legs, margin, and rates that change.`,
   },
   {
     definition: {
@@ -47,7 +46,7 @@ Report gross, costs, net, the share of buckets with the same sign, missing venue
       size_usd = '10000',
     }) => `Find where to ${side} ${size_usd} USD of ${ticker} at market. Two paid calls.
 1. execution, product orderbook-best-execution, ticker ${ticker}, side ${side}, size_usd ${size_usd}, rank_by all_in: the one venue that is cheapest with its taker fee.
-2. execution, product orderbook-multi-venue-execution, same arguments, split true: the same over several venues.
+2. execution, product orderbook-multi-venue-execution, ticker ${ticker}, side ${side}, size_usd ${size_usd}, rank_by all_in, split true: the same over several venues.
 Cost in USD = size x all-in bps / 10000. Worked: 10000 USD at 6.5 bps = 6.50 USD; split at 5.9 bps = 5.90 USD, 0.60 USD less for more orders.
 A 404 says that no venue fills the size: try a smaller one. Report both costs, the difference, the age of the books (as_of) and missing venues. Books move: the answer is of the moment, funding and latency are left out.`,
   },
@@ -70,7 +69,9 @@ A 404 says that no venue fills the size: try a smaller one. Report both costs, t
       short_venue,
       from,
       to,
-    }) => `Back-test long ${ticker} on ${long_venue} against short on ${short_venue} from ${from} to ${to}. Two paid calls of backtest_data: the same ticker, from, to and granularity 4h, once for each venue.
+    }) => `Back-test long ${ticker} on ${long_venue} against short on ${short_venue} from ${from} to ${to}. Two paid calls.
+1. backtest_data, product backtest-data, ticker ${ticker}, venue ${long_venue}, from ${from}, to ${to}, granularity 4h: the series of the long leg.
+2. backtest_data, product backtest-data, ticker ${ticker}, venue ${short_venue}, from ${from}, to ${to}, granularity 4h: that of the short leg.
 Join the rows by ts; leave out a bucket that either venue lacks, and count what was left out. settled_payments 0 adds nothing; where it is 0 throughout, no payments are known of that venue: say so and stop.
 Per bucket the pair receives settled_funding_rate x settled_payments of the short venue less the same of the long venue. The sum is a fraction of one leg's size. Worked: 0.00012 x 2 - 0.00005 x 2 = 0.00014 = 1.4 bps, 1.40 USD on legs of 10000 USD.
 Price moves of the legs cancel but for their difference: perp_price of the short venue over that of the long, last against first; 1.0004 to 1.0001 is 3 bps gained.

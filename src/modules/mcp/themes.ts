@@ -17,12 +17,11 @@ const THEMES: readonly Theme[] = [
   {
     name: 'funding_rates',
     title: 'Funding rates now',
-    about: 'Current funding by venue, for one asset or all.',
+    about: 'Funding rates now with interval, percent a year and next payment, of an asset or all.',
     products: ['funding-current', 'funding-spread-symbol'],
     units: RATE,
     use: 'to see who pays now',
     not: 'the past (funding_history) or ranked trades (scan_arbitrage)',
-    fails: 'no_data',
   },
   {
     name: 'venue_contract',
@@ -32,7 +31,6 @@ const THEMES: readonly Theme[] = [
     units: 'USD and base asset; rates as in funding_rates.',
     use: 'for a single figure',
     not: 'several venues (market_snapshot)',
-    fails: 'not_listed; no_data',
   },
   {
     name: 'spread_and_carry',
@@ -42,17 +40,15 @@ const THEMES: readonly Theme[] = [
     units: 'Carry: percent a year before costs; borrowing: an hour.',
     use: 'for one asset',
     not: 'finding assets (scan_arbitrage)',
-    fails: 'single_venue; ambiguous_ticker',
   },
   {
     name: 'market_snapshot',
     title: 'One asset on all venues',
-    about: 'Mark, index, funding, open interest and volume of one asset by venue.',
+    about: 'Mark, index, funding, open interest and volume of an asset by venue, and in total.',
     products: ['perp-snapshot'],
     units: 'Prices per unit of the ticker; amounts in USD.',
-    use: 'to compare venues',
+    use: 'to compare venues or add them together',
     not: 'order books (order_book)',
-    fails: 'ambiguous_ticker',
   },
   {
     name: 'scan_arbitrage',
@@ -63,7 +59,7 @@ const THEMES: readonly Theme[] = [
     units: 'min_diff: fraction; spreads before costs unless net.',
     use: 'to find candidates',
     not: 'one known asset (spread_and_carry)',
-    fails: 'an empty list is charged',
+    besides: 'An empty list is charged.',
   },
   {
     name: 'order_book',
@@ -73,7 +69,6 @@ const THEMES: readonly Theme[] = [
     units: 'Prices per unit of the ticker; slippage in bps of mid.',
     use: 'for liquidity of a venue',
     not: 'choosing among venues (execution)',
-    fails: 'not_ready',
   },
   {
     name: 'execution',
@@ -87,7 +82,6 @@ const THEMES: readonly Theme[] = [
     units: 'Costs in bps of mid at public fees.',
     use: 'before an order',
     not: 'limit orders',
-    fails: 'no_data; not_ready',
   },
   {
     name: 'funding_history',
@@ -103,7 +97,7 @@ const THEMES: readonly Theme[] = [
     units: 'As in funding_rates.',
     use: 'to judge a rate',
     not: 'rates now (funding_rates); series (backtest_data)',
-    fails: 'no_data; null = unknown',
+    besides: 'null: unknown.',
   },
   {
     name: 'interest_and_volume_history',
@@ -114,7 +108,7 @@ const THEMES: readonly Theme[] = [
     units: 'USD; volume: trailing 24 h, mean of the bucket.',
     use: 'to see crowding',
     not: 'now (venue_contract)',
-    fails: 'no_data; null = not recorded',
+    besides: 'null: not recorded.',
   },
   {
     name: 'backtest_data',
@@ -124,7 +118,6 @@ const THEMES: readonly Theme[] = [
     units: 'As in funding_rates; ts starts a bucket; settled_funding_rate as paid.',
     use: 'once per window',
     not: 'a single figure',
-    fails: 'no_data',
   },
   {
     name: 'coverage',
@@ -134,7 +127,6 @@ const THEMES: readonly Theme[] = [
     units: 'No prices; margins are fractions.',
     use: 'to compare contracts',
     not: 'market data',
-    fails: 'unknown_ticker',
   },
   {
     name: 'venues_and_health',
@@ -144,7 +136,6 @@ const THEMES: readonly Theme[] = [
     units: 'Ages in seconds.',
     use: 'to name venues and assets',
     not: 'market data',
-    fails: 'rate_limited',
   },
   {
     name: 'free_preview',
@@ -154,7 +145,6 @@ const THEMES: readonly Theme[] = [
     units: 'As in funding_rates.',
     use: 'before paying',
     not: 'decisions',
-    fails: 'rate_limited',
   },
 ];
 

@@ -60,8 +60,9 @@ export function descriptionOf(tool: Tool, priceOf: McpBackend['priceOf'], isPric
     const cost = isUnknown ? 'price not known yet' : price === undefined ? 'free' : `${price} USD`;
     return `${route.id} (${cost}): ${route.summary}.${taken[at] ?? ''}`;
   });
-  const { about, units, use, not, fails } = tool.theme;
-  return `${about}\n${products.join('\n')}\nUnits: ${units}\nUse ${use}; not for ${not}. Fails: ${fails}.`;
+  const { about, units, use, not, besides } = tool.theme;
+  const more = besides === undefined ? '' : ` ${besides}`;
+  return `${about}\n${products.join('\n')}\nUnits: ${units}\nUse ${use}; not for ${not}.${more}`;
 }
 
 /** A request that the arguments make. */

@@ -26,7 +26,6 @@ export const watch: Module = {
             units: 'above, below, reset: of kind (rate_8h fraction, bps, percent).',
             use: 'instead of polling, watch-check first; read with id and secret',
             not: 'a value now',
-            fails: 'as the product of kind',
           },
         },
         { product: watchMonth, after: 'watch-day', tool: { name } },
