@@ -69,6 +69,10 @@ export const BENCHES: Tasks = {
     help: 'what a collector, the bus and up to eight sellers cost, and how far sellers are behind',
     commands: [BUILD, script('bench/sellers.ts')],
   },
+  agents: {
+    help: 'sixty questions of traders, answered by scripted readers of the list of tools over `/mcp` and `perpmeter mcp`, and by a model where one is named: right, wrong, cost, tokens, bought twice',
+    commands: [BUILD, script('bench/agents.ts')],
+  },
   page: {
     help: 'the page in Chromium over the demo: first paint, the matrix, what an update costs, scrolling, memory',
     commands: [script('bench/page.ts')],

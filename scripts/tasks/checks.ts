@@ -2,7 +2,7 @@ import { script, type Tasks, tool } from './task.ts';
 
 export const CHECKS: Tasks = {
   long: {
-    help: 'the tests that take long: clusters that are hurt and restarted while buyers pay, one host that becomes several, the demo, all venues at once, every venue as ccxt reads it, the history on servers and shards, payments in every order of two departures, the short parts of the soaks of payments and requests, two views of the page, the tasks of its readers and of an operator, the Python client',
+    help: 'the tests that take long: clusters that are hurt and restarted while buyers pay, one host that becomes several, the demo, all venues at once, every venue as ccxt reads it, the history on servers and shards, payments in every order of two departures, the short parts of the soaks of payments and requests, two views of the page, the tasks of its readers and of an operator, the questions and prompts of agents, the Python client',
     commands: [tool('vitest', ['run', '--config', 'vitest.long.config.ts'])],
   },
   tasks: {

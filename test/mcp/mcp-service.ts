@@ -1,6 +1,6 @@
 import type { Route } from '../../src/api/route.ts';
 import type { ApiOptions } from '../../src/api/server.ts';
-import { systemClock } from '../../src/domain/clock.ts';
+import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
 import { ROUTES, TOOL_PLACES } from '../../src/modules/routes.ts';
 import type { Payments } from '../../src/pay/payments.ts';
@@ -38,7 +38,14 @@ export const exampleBackend = {
   priceOf,
 };
 
-export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = {}): Promise<McpService> {
+/**
+ * @param options of the surface, such as another market
+ * @param clock of the limit of messages
+ */
+export async function startMcpService(
+  options: Partial<ApiOptions> = {},
+  clock: Clock = systemClock,
+): Promise<McpService> {
   const sale = await openSale();
   const { chain, payments, info, seller, readPort } = sale;
   const faults: unknown[] = [];
@@ -48,7 +55,7 @@ export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = 
     paywall: payments.paywall,
     payments: info,
     readPort,
-    mounts: [createMcpMount({ backend: exampleBackend, clock: systemClock, report })],
+    mounts: [createMcpMount({ backend: exampleBackend, clock, report })],
     report,
   });
   return {
