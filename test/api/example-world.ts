@@ -33,10 +33,15 @@ const PAID_SPAN = 95 * 24 * HOUR_MS;
 const NEW = 'crypto:CHZ';
 const NEW_SPAN = 3 * 24 * HOUR_MS;
 
+/** The surface over the world sells by all ports of the caller, or by some in the place of the example’s. */
+type WorldSale = Pick<Partial<ApiOptions>, 'paywall' | 'payments' | 'readPort'> & {
+  readonly ports?: Parameters<typeof examplePorts>[0];
+};
+
 /** The simulated world at a moment that does not pass. */
 export interface ExampleWorld {
   /** Address of the whole HTTP surface over it, free of charge unless it is given payments. */
-  serve(sale?: Pick<Partial<ApiOptions>, 'paywall' | 'payments' | 'readPort'>): Promise<string>;
+  serve(sale?: WorldSale): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -77,13 +82,13 @@ async function openWorld(): Promise<ExampleWorld> {
 
 function apiOver(
   { market, books, collector, history, indexes, time, world }: MemoryService,
-  sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments' | 'readPort'> = {},
+  { ports, ...sale }: WorldSale = {},
 ): ExampleApi {
   const bitcoin = world.assets.find(({ id }) => id === 'crypto:BTC');
   const spotPast = exampleSpotPast((at) => (bitcoin === undefined ? 0 : world.spot(bitcoin, at)));
   return createExampleApi({
     mode: 'off',
-    readPort: examplePorts({ spotPast }),
+    readPort: examplePorts({ spotPast, ...ports }),
     ...sale,
     market: market.view,
     books: books.view,

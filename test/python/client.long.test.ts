@@ -98,8 +98,12 @@ print(client.spent_usd())`;
     const lines = /```python\n(from perpmeter import demo_client[\s\S]*?)```/.exec(
       readFileSync(new URL('../../packages/python/README.md', import.meta.url), 'utf8'),
     )?.[1];
+    // Without site: no package of the machine is there.
     const asked = String(lines).replace('var/demo.json', 'demo.json');
-    const { code, said } = await runPython(['-c', asked], { cwd: unpacked, env: { PYTHONPATH: unpacked } });
+    const { code, said } = await runPython(['-S', '-c', asked], {
+      cwd: unpacked,
+      env: { PYTHONPATH: unpacked },
+    });
     expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/^(-?[\d.e-]+|None)\n$/) });
   });
 });

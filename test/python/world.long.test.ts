@@ -7,7 +7,7 @@ import { ROUTES } from '../../src/modules/routes.ts';
 import { requestOf } from '../api/example-api.ts';
 import { exampleWorld } from '../api/example-world.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
-import { pythonObstacle, runPython } from './python.ts';
+import { hasModule, pythonObstacle, runPython } from './python.ts';
 
 vi.mock('ws', async () => ({ default: (await import('../books/memory-socket.ts')).MemorySocket }));
 vi.mock('../../src/collect/http-client.ts', async () => ({
@@ -22,7 +22,8 @@ const CHANNELS = {
   depositCalls: 100,
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'python-routes-'));
+const folder = mkdtempSync(join(tmpdir(), 'python-world-'));
+const facts = join(folder, 'facts.json');
 let sale: Sale;
 
 /** Events, a proof of what was sold on a day before, and documents of which the type names the first fields alone. */
@@ -38,9 +39,20 @@ const routes = ROUTES.filter(({ path }) => !OTHERWISE.includes(path))
   .map((route) => ({ path: route.path, request: requestOf(route), isPaid: route.access === 'paid' }))
   .filter(({ request }) => !request.includes('{'));
 
-describe.skipIf(pythonObstacle !== undefined)(`each route in Python (${pythonObstacle ?? 'bought'})`, () => {
+/** Runs a file of tests at the service over the world. */
+async function tried(file: string) {
+  const args = ['-m', 'pytest', '-q', '-rs', '-p', 'no:cacheprovider', `tests/${file}`];
+  const { code, said } = await runPython(args, { env: { PERPMETER_TEST_FACTS: facts } });
+  return { code, said: code === 0 ? '' : said };
+}
+
+describe.skipIf(pythonObstacle !== undefined)(`a world in Python (${pythonObstacle ?? 'bought'})`, () => {
   beforeAll(async () => {
     sale = await openSale({ channels: CHANNELS });
+    const { payments, info, chain } = sale;
+    const ports = { sale: payments.ports };
+    const url = await (await exampleWorld()).serve({ paywall: payments.paywall, payments: info, ports });
+    writeFileSync(facts, JSON.stringify({ url, key: chain.buyer.privateKey, routes }));
   });
   afterAll(async () => {
     await (await exampleWorld()).close();
@@ -54,14 +66,13 @@ describe.skipIf(pythonObstacle !== undefined)(`each route in Python (${pythonObs
   });
 
   it('each answer: bought by the client, with the fields of its type', async () => {
-    const { payments, info, readPort, chain } = sale;
-    const url = await (await exampleWorld()).serve({ paywall: payments.paywall, payments: info, readPort });
-    const facts = join(folder, 'facts.json');
-    writeFileSync(facts, JSON.stringify({ url, key: chain.buyer.privateKey, routes }));
-    const { code, said } = await runPython(
-      ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests/test_routes.py'],
-      { env: { PERPMETER_TEST_FACTS: facts } },
-    );
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    expect(await tried('test_routes.py')).toEqual({ code: 0, said: '' });
   });
+
+  it.skipIf(!hasModule('matplotlib') || !hasModule('pandas'))(
+    'the notebooks: run within their caps, and draw',
+    async () => {
+      expect(await tried('test_notebooks.py')).toEqual({ code: 0, said: '' });
+    },
+  );
 });
