@@ -67,7 +67,7 @@ function bundledPackages(metafiles) {
 }
 
 /** The licenses of what is bundled, as they ask for. */
-function licenses(metafiles) {
+export function licenses(metafiles) {
   return bundledPackages(metafiles)
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { clientsBuy } from './foreign/clients.ts';
 import { generators } from './foreign/generators.ts';
 import { mcpConformance } from './foreign/mcp.ts';
+import { mcpBundle } from './foreign/mcp-bundle.ts';
 import { metrics } from './foreign/metrics.ts';
 import { installPackages } from './foreign/packages.ts';
 import { proxies } from './foreign/proxies.ts';
@@ -20,6 +21,7 @@ type Suite = (say: (done: string) => void) => Promise<readonly Row[]>;
 
 const SUITES: Readonly<Record<string, Suite>> = {
   mcp: mcpConformance,
+  mcpb: mcpBundle,
   reading,
   generators,
   vectors,

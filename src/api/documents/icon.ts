@@ -37,7 +37,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** The service's icon as a PNG file: 128 x 128, 8-bit RGB, not interlaced. */
-function drawIcon(): Buffer {
+export function drawIcon(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE, 0);
   header.writeUInt32BE(SIZE, 4);
