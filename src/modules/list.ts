@@ -25,6 +25,7 @@ import { operator } from './operator/module.ts';
 import { paidStream } from './paid-stream/module.ts';
 import { pairBacktest } from './pair-backtest/module.ts';
 import { receipts } from './receipts/module.ts';
+import { recorder } from './recorder/module.ts';
 import { secondReader } from './second-reader/module.ts';
 import { selfSettle } from './self-settle/module.ts';
 import { sharedLedger } from './shared-ledger/module.ts';
@@ -62,6 +63,7 @@ export const MODULES: readonly Module[] = [
   corrections,
   backup,
   backfill,
+  recorder,
   secondReader,
   operator,
   accounting,
