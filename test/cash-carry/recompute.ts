@@ -17,6 +17,8 @@ export interface Parts {
 
 /** The figures of one pair; undefined where an input is missing. */
 export interface Figures {
+  /** The largest of three sizes that can be entered, USD. */
+  readonly largest: number | undefined;
   readonly gap: number | undefined;
   readonly fees: number | undefined;
   readonly slippage: number | undefined;
@@ -40,6 +42,8 @@ const all = (values: readonly (number | undefined)[]): readonly number[] | undef
 /** One side of a leg: its middle, and what entering it slips by. */
 interface Leg {
   readonly mid: number | undefined;
+  /** Both sides of its book, USD. */
+  readonly depth: number | undefined;
   readonly sale: number | undefined;
   readonly purchase: number | undefined;
   readonly fee: number | undefined;
@@ -50,9 +54,11 @@ function spotLeg(parts: Parts, venue: unknown, symbol: unknown, usd: number): Le
   const book = rowsOf(parts.depth, 'markets').find(isIt);
   const market = rowsOf(parts.current, 'markets').find(isIt);
   const fill = rowsOf(book, 'fills').find((row) => row.usd === usd);
-  const isTwoSided = (numberOf(book, 'max_notional_usd') ?? 0) >= usd;
+  const depth = numberOf(book, 'max_notional_usd');
+  const isTwoSided = (depth ?? 0) >= usd;
   return {
     mid: numberOf(book, 'mid_price'),
+    depth,
     sale: isTwoSided ? numberOf(fill, 'sell_slippage_bps') : undefined,
     purchase: isTwoSided ? numberOf(fill, 'buy_slippage_bps') : undefined,
     fee: numberOf(market, 'taker_fee_bps'),
@@ -66,14 +72,27 @@ function perpLeg(parts: Parts, venue: unknown, usd: number): Leg {
   const bought = of(parts.buying);
   const sides = all([numberOf(sold, 'best_bid'), numberOf(sold, 'best_ask')]);
   const depths = all([numberOf(sold, 'bid_depth_usd'), numberOf(sold, 'ask_depth_usd')]);
-  const isTwoSided = depths !== undefined && Math.min(...depths) >= usd;
+  const depth = depths && Math.min(...depths);
+  const isTwoSided = depth !== undefined && depth >= usd;
   return {
     mid: sides && ((sides[0] ?? 0) + (sides[1] ?? 0)) / 2,
+    depth,
     sale: isTwoSided ? numberOf(sold, 'slippage_bps') : undefined,
     purchase: isTwoSided ? numberOf(bought, 'slippage_bps') : undefined,
     fee: numberOf(sold, 'taker_fee_bps') ?? numberOf(bought, 'taker_fee_bps'),
   };
 }
+
+/** The most dollars of a coin that an account may borrow: as stated, or its coins at the middle of the spot book; without a word no end. */
+function borrowable(lent: Json | undefined, mid: number | undefined): number {
+  const coins = numberOf(lent, 'limit');
+  const worth = coins === undefined || mid === undefined ? undefined : coins * mid;
+  return numberOf(lent, 'limit_usd') ?? worth ?? Number.POSITIVE_INFINITY;
+}
+
+/** The largest of three sizes up to some bounds, 0 where the least is above one. */
+const largestUpTo = (bounds: readonly number[]): number =>
+  Math.max(0, ...[1000, 5000, 10_000].filter((size) => bounds.every((bound) => size <= bound)));
 
 /**
  * @param pair names the legs: direction, venues and symbols
@@ -93,7 +112,10 @@ export function recompute(
   const { spot: ofSpot, perp: ofPerp } = worth ?? { spot: 1, perp: 1 };
   const [ofSold, ofBought] = isLong ? [ofPerp, ofSpot] : [ofSpot, ofPerp];
   const mids = worth && all([sold.mid, bought.mid]);
-  const slips = all([sold.sale, bought.purchase]);
+  const lent = rowsOf(parts.borrow, 'venues').find((row) => row.venue === pair.spot_venue);
+  const limit = isLong ? Number.POSITIVE_INFINITY : borrowable(lent, spot.mid);
+  const depths = all([spot.depth, perp.depth]);
+  const slips = usd > limit ? undefined : all([sold.sale, bought.purchase]);
   const level = mids && (((mids[0] ?? 0) * ofSold) / ((mids[1] ?? 1) * ofBought) - 1) * 10_000;
   const gap =
     mids &&
@@ -114,7 +136,6 @@ export function recompute(
   const rate = rowsOf(parts.funding, 'rates').find((row) => row.venue === pair.perp_venue);
   const rates = all([numberOf(rate, 'rate'), numberOf(rate, 'funding_interval_hours')]);
   const funding = rates && (((isLong ? 1 : -1) * (rates[0] ?? 0)) / (rates[1] ?? 1)) * 8 * 10_000;
-  const lent = rowsOf(parts.borrow, 'venues').find((row) => row.venue === pair.spot_venue);
   const market = rowsOf(parts.current, 'markets').find(
     (row) => row.venue === pair.spot_venue && row.venue_symbol === pair.spot_symbol,
   );
@@ -125,6 +146,7 @@ export function recompute(
   const income = funding === undefined || cost === undefined ? undefined : funding - cost;
   const known = allIn !== undefined && income !== undefined;
   return {
+    largest: depths && largestUpTo([...depths, limit]),
     gap,
     fees,
     slippage,

@@ -101,6 +101,7 @@ function worthOf(answer: Json, { spot_quote: spot, perp_quote: perp, gap }: Json
 const shownOf = (pair: Json): Figures => {
   const known = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
   return {
+    largest: known(pair.max_notional_usd),
     gap: known((pair.gap as Json).executable_bps),
     fees: known(pair.round_trip_fee_bps),
     slippage: known(pair.entry_slippage_bps),
@@ -128,6 +129,7 @@ describe('cash and carry over the simulated world', () => {
     const found: string[] = [];
     let compared = 0;
     let priced = 0;
+    let limited = 0;
     for (const id of assets) {
       const query = { ticker: id, notional_usd: usd, holding_days: DAYS, limit: 100 };
       const { status, body } = await get('/v1/perp/cash-carry', query);
@@ -138,6 +140,7 @@ describe('cash and carry over the simulated world', () => {
         const shown = shownOf(pair);
         compared += 1;
         if (expected.apr !== undefined) priced += 1;
+        if ((pair.null_reasons as Json | undefined)?.all_in_cost_bps === 'beyond_borrow_limit') limited += 1;
         const name = `${id} ${pair.direction} ${pair.spot_venue} ${pair.perp_venue}`;
         for (const difference of differences(shown, expected)) found.push(`${name} ${difference}`);
       }
@@ -145,6 +148,7 @@ describe('cash and carry over the simulated world', () => {
     expect(found.slice(0, 20)).toEqual([]);
     expect(compared).toBeGreaterThan(200);
     expect(priced).toBeGreaterThan(50);
+    expect(limited).toBeGreaterThan(2);
   });
 
   it('a pair: within 3 % of the index, each null with a reason', async () => {
@@ -177,6 +181,23 @@ describe('cash and carry over the simulated world', () => {
       const touch = pair.touch_usd === null ? null : Number(pair.touch_usd) >= 1000;
       expect(pair.fills_at_touch).toBe(touch);
     }
+  });
+
+  it('a scan of a size: sells no coin of which less can be borrowed', async () => {
+    const limitsOf = async (query: Readonly<Record<string, number>>) => {
+      const path = '/v1/perp/arbitrage/cash-carry';
+      const { body } = await get(path, { direction: 'short_spot', limit: 100, ...query });
+      const limits = listOf(body, 'opportunities').map(({ borrow_limit_usd: limit }) => limit ?? Infinity);
+      return { limits: limits.map(Number), counts: body.unassessed as Json, assessed: Number(body.assessed) };
+    };
+    const any = await limitsOf({});
+    expect(Math.min(...any.limits)).toBeLessThan(5000);
+    expect(any.counts.beyond_borrow_limit).toBe(0);
+    const sized = await limitsOf({ notional_usd: 5000 });
+    expect(Math.min(...sized.limits)).toBeGreaterThanOrEqual(5000);
+    const beyond = any.assessed - sized.assessed;
+    expect(beyond).toBeGreaterThan(0);
+    expect(sized.counts).toEqual({ ...any.counts, beyond_borrow_limit: beyond });
   });
 
   it('basis: the middle of spot beside each row of all assets', async () => {
@@ -228,7 +249,12 @@ describe('cash and carry over the simulated world', () => {
     const { body } = await get('/v1/perp/arbitrage/cash-carry', { min_open_interest_usd: 1e15 });
     const { no_spot: none, ...others } = body.unassessed as Json;
     expect([body.count, Number(none) > 0]).toEqual([0, true]);
-    expect(others).toEqual({ too_small: expect.any(Number), apart: 0, input_unknown: 0 });
+    expect(others).toEqual({
+      too_small: expect.any(Number),
+      apart: 0,
+      input_unknown: 0,
+      beyond_borrow_limit: 0,
+    });
     expect(Number(others.too_small)).toBeGreaterThan(20);
   });
 

@@ -14,7 +14,13 @@ const fee = maybe(fc.constantFrom(0, 2, 5, 10));
 const middle = fc.constantFrom(98, 99.9, 100, 100.1, 104);
 const half = fc.constantFrom(0.01, 0.05, 0.5);
 
-const spotLeg = fc.record({ fee, middle, half, borrow: maybe(fc.constantFrom(0, 1e-6, 1e-5)) });
+const spotLeg = fc.record({
+  fee,
+  middle,
+  half,
+  borrow: maybe(fc.constantFrom(0, 1e-6, 1e-5)),
+  limitUsd: maybe(fc.constantFrom(500, 1000, 5000)),
+});
 const perpLeg = fc.record({
   fee,
   middle,
@@ -30,14 +36,19 @@ interface Made {
 
 const bookAt = (price: number, spread: number) => touchBook(price - spread, price + spread, NOW);
 
-const spotOf = (made: Made & { readonly borrow: number | undefined }, at: number): SpotLeg =>
+interface MadeSpot extends Made {
+  readonly borrow: number | undefined;
+  readonly limitUsd: number | undefined;
+}
+
+const spotOf = (made: MadeSpot, at: number): SpotLeg =>
   ({
     market: { venue: `spot${at}`, symbol: 'A', quote: 'USDT' },
     ticker: {},
     receivedAt: NOW,
     price: made.middle,
     takerFeeBps: made.fee,
-    borrow: { hourly: made.borrow },
+    borrow: { hourly: made.borrow, limitUsd: made.limitUsd },
     book: bookAt(made.middle, made.half),
   }) as unknown as SpotLeg;
 
@@ -60,10 +71,11 @@ it('legs at random: the pair that a look at each of them finds', () => {
       fc.array(spotLeg, { maxLength: 6 }),
       fc.array(perpLeg, { maxLength: 6 }),
       fc.constantFrom(1, 7, 90),
-      (spots, perps, holdingDays) => {
+      fc.constantFrom(undefined, 1000, 3000),
+      (spots, perps, holdingDays, askedUsd) => {
         const legs = spots.map(spotOf);
         const others = perps.map(perpOf);
-        const terms = { rates: ratesOf([]), holdingDays, atTouch: true, pastGap: undefined };
+        const terms = { rates: ratesOf([]), holdingDays, askedUsd, atTouch: true, pastGap: undefined };
         const all = DIRECTIONS.flatMap((way) =>
           legs.flatMap((leg) => others.map((perp) => carryPair(way, leg, perp, terms))),
         );

@@ -1,12 +1,6 @@
 import { borrowOf, type Direction, fundingOf, netAprPct } from './carry-figures.ts';
-import {
-  byNetApr,
-  type CarryPair,
-  carryPair,
-  halfSpreadBps,
-  type PairTerms,
-  type PerpLeg,
-} from './carry-pair.ts';
+import { byNetApr, type CarryPair, carryPair, type PairTerms, type PerpLeg } from './carry-pair.ts';
+import { halfSpreadBps } from './pair-entry.ts';
 import type { SpotLeg } from './spot-leg.ts';
 
 /** Sums in another order differ by less, percent a year. */

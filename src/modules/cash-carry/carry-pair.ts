@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../domain/units.ts';
 import type { BookView } from '../../market/books/book-view.ts';
 import type { MarketRow, TrackedVenue } from '../../market/view.ts';
-import { type LegBook, legBooksOf, type PairDepth, pairDepth } from '../../products/books/leg-book.ts';
+import { type LegBook, legBooksOf, type PairDepth } from '../../products/books/leg-book.ts';
 import { type AskedFees, takerFeeOf } from '../../products/rows/asked-fees.ts';
 import type { QuoteRates } from '../../products/rows/quote-rates.ts';
 import { APART_LIMIT, apartFrom, type QuoteTie, quoteTie } from '../spot-market/market/apart.ts';
@@ -12,6 +12,7 @@ import {
   type Direction,
   type UnknownInput,
 } from './carry-figures.ts';
+import { type Entry, type PairSize, pairSize } from './pair-entry.ts';
 import { type UsualGapRow, usualBpsOf, usualGapRows } from './shown-gap.ts';
 import { type SpotLeg, smaller, touchBook, usdOf, visibleUsd } from './spot-leg.ts';
 import type { PastGapOf } from './usual-gaps.ts';
@@ -81,6 +82,7 @@ export interface CarryPair {
   /** Spot price against the perpetual's index, else its mark, less 1, in one currency where a rate is known: bps. */
   readonly apartBps: number;
   readonly depth: PairDepth;
+  readonly unsized: PairSize['unsized'];
   readonly gap: PairGap;
   /** The usual values of its level, by days before now; empty where these are not asked for. */
   readonly usual: readonly UsualGapRow[];
@@ -105,34 +107,13 @@ export interface PairTerms {
   readonly holdingDays: number;
   /** A pair is priced at the touch of both, and not at a size. */
   readonly atTouch: boolean;
+  /** The size that was asked for, USD. */
+  readonly askedUsd: number | undefined;
   /** Undefined where usual gaps are not asked for. */
   readonly pastGap: PastGapOf | undefined;
 }
 
 const midOf = ({ bestBid, bestAsk }: LegBook): number => (bestBid + bestAsk) / 2;
-
-/** Slippage of crossing half the spread, which is all that a touch says. */
-export const halfSpreadBps = ({ bestBid, bestAsk }: LegBook): number =>
-  ((bestAsk - bestBid) / (bestAsk + bestBid)) * BPS;
-
-interface Entry {
-  readonly saleBps: number;
-  readonly purchaseBps: number;
-  readonly at: 'size' | 'touch';
-}
-
-/** Slippage of entering the leg that is sold and the one that is bought. */
-function entryOf(
-  sold: LegBook | undefined,
-  bought: LegBook | undefined,
-  depth: PairDepth,
-  atTouch: boolean,
-): Entry | undefined {
-  if (sold === undefined || bought === undefined) return undefined;
-  if (atTouch) return { saleBps: halfSpreadBps(sold), purchaseBps: halfSpreadBps(bought), at: 'touch' };
-  const { entry } = depth;
-  return entry && { saleBps: entry.saleBps, purchaseBps: entry.purchaseBps, at: 'size' };
-}
 
 function gapOf(
   direction: Direction,
@@ -203,15 +184,14 @@ export function carryPair(
   direction: Direction,
   spot: SpotLeg,
   perp: PerpLeg,
-  { rates, holdingDays, atTouch, pastGap }: PairTerms,
+  pairTerms: PairTerms,
 ): CarryPair | undefined {
+  const { rates, holdingDays, pastGap } = pairTerms;
   const tie = quoteTie(spot.market.quote, perp.row.quote, rates);
   const apart = spot.price === undefined ? undefined : apartFrom(spot.price, perp.row, tie);
   if (apart === undefined || Math.abs(apart) > APART_LIMIT) return undefined;
   const isLong = direction === 'long_spot';
-  const [sold, bought] = isLong ? [perp.book, spot.book] : [spot.book, perp.book];
-  const depth = pairDepth(sold, bought);
-  const entry = entryOf(sold, bought, depth, atTouch);
+  const { depth, entry, unsized } = pairSize(direction, spot, perp.book, pairTerms);
   const gap = gapOf(direction, spot, perp, entry, tie);
   const usual = pastGap ? usualGapRows(direction, pastGap(spot.market, perp.row), gap.quoteRate) : [];
   const usualBps = usualBpsOf(usual);
@@ -234,6 +214,7 @@ export function carryPair(
     perp,
     apartBps: apart * BPS,
     depth,
+    unsized,
     gap,
     usual,
     usualBps,

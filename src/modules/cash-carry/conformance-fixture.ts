@@ -185,7 +185,13 @@ export const promises: ModulePromises = {
         ...coverage,
         holding_days: 'number',
         assessed: 'integer',
-        unassessed: { no_spot: 'integer', too_small: 'integer', apart: 'integer', input_unknown: 'integer' },
+        unassessed: {
+          no_spot: 'integer',
+          too_small: 'integer',
+          apart: 'integer',
+          input_unknown: 'integer',
+          beyond_borrow_limit: 'integer',
+        },
         methodology: 'string',
         opportunities: [
           {

@@ -6,6 +6,7 @@ import { NULL_OF_NO_BOOK } from '../spot-market/books/book-state.ts';
 import { NULL_OF_BORROW } from '../spot-market/borrow/borrow-reason.ts';
 import { DIRECTIONS, UNKNOWN_INPUTS, type UnknownInput } from './carry-figures.ts';
 import { APART_WARNING, type CarryPair } from './carry-pair.ts';
+import { borrowLimitUsd } from './pair-entry.ts';
 
 const gap = Type.Object({
   executable_bps: nullable(
@@ -87,10 +88,15 @@ export const pairFields = {
     nullable(number('With short_spot: the pair pays if the coin can be borrowed for less, percent a year')),
   ),
   borrow_limit_usd: Type.Optional(
-    nullable(number('With short_spot: what one account may borrow, USD; null where the venue does not say')),
+    nullable(
+      number(
+        'With short_spot: what one account may borrow, USD: a larger size is not priced. Null, and no bound, where the venue does not say',
+      ),
+    ),
   ),
   unknown: Type.Array(oneOf(UNKNOWN_INPUTS), {
-    description: 'Inputs that are not known: figures that rest on them are null',
+    description:
+      'Inputs that are not known: figures that rest on them are null. size: the books do not fill it, or an account may not borrow it',
   }),
   ...nullReasons,
 };
@@ -136,7 +142,7 @@ const GAP_INPUTS: Partial<Record<keyof PairRow['gap'], readonly UnknownInput[]>>
 };
 
 /** The reason that an input which is not known gives for a figure. */
-function reasonOf(input: UnknownInput, { spot, perp }: CarryPair): NullReason {
+function reasonOf(input: UnknownInput, { spot, perp, unsized }: CarryPair): NullReason {
   switch (input) {
     case 'funding_rate':
       return perp.row.rateFresh && perp.row.fundingRate !== undefined ? 'interval_unknown' : 'unknown';
@@ -150,7 +156,7 @@ function reasonOf(input: UnknownInput, { spot, perp }: CarryPair): NullReason {
     case 'perp_book':
       return 'not_followed';
     case 'size':
-      return 'too_thin';
+      return unsized;
     case 'quote_rate':
       return 'rate_unknown';
   }
@@ -185,12 +191,6 @@ function gapRow(pair: CarryPair): PairRow['gap'] {
     cost_from: pair.usualBps === undefined ? ('zero' as const) : ('usual' as const),
   };
   return withReasons(shown, reasons(GAP_INPUTS, pair));
-}
-
-/** The most that one account may borrow, USD. */
-function borrowLimitUsd({ borrow, price }: CarryPair['spot']): number | null {
-  if (borrow.limitUsd !== undefined) return borrow.limitUsd;
-  return borrow.limit === undefined || price === undefined ? null : borrow.limit * price;
 }
 
 function namesOf({ direction, spot, perp, apartBps }: CarryPair) {
@@ -236,7 +236,7 @@ export function pairRow(pair: CarryPair): PairRow {
     all_in_net_apr_pct: figures.allInNetAprPct ?? null,
     ...(isShort && {
       breakeven_borrow_apr_pct: figures.breakevenBorrowAprPct ?? null,
-      borrow_limit_usd: borrowLimitUsd(spot),
+      borrow_limit_usd: borrowLimitUsd(spot) ?? null,
     }),
     unknown: [...pair.unknown],
   };

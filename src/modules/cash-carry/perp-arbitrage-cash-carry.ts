@@ -43,7 +43,11 @@ import { liveSpot, type SpotLeg, smaller, touchedLeg } from './spot-leg.ts';
 
 const query = Type.Object({
   ...carryQuery,
-  notional_usd: Type.Optional(notional('Size of a leg, USD: opportunities say whether both touches fill it')),
+  notional_usd: Type.Optional(
+    notional(
+      'Size of a leg, USD: opportunities say whether both touches fill it, and sell no coin of which one account may borrow less',
+    ),
+  ),
   min_open_interest_usd: Type.Number({
     minimum: 0,
     default: 0,
@@ -86,6 +90,7 @@ const answer = Type.Object({
       input_unknown: count(
         'whose pairs all lack an input: a touch, a fee, a rate, an interval or a borrow rate',
       ),
+      beyond_borrow_limit: count('whose known pairs all borrow more at notional_usd than one account may'),
     },
     { description: 'Assets that were not assessed, by reason' },
   ),
@@ -94,7 +99,7 @@ const answer = Type.Object({
 });
 
 const METHODOLOGY =
-  'Per asset the pair of a spot market and a fresh comparable perpetual, in either direction, with the highest net APR after all costs. Costs as in /v1/perp/cash-carry, from best bids and asks alone: no books are fetched, entry slips by half of each spread, touch_usd says what is there at these prices, and the usual gap is taken as 0. Venues whose bulk quotes have no touch are left out of it. A pair whose inputs are not all known is not ranked. A naive baseline derived from present values, not a profit forecast.';
+  'Per asset the pair of a spot market and a fresh comparable perpetual, in either direction, with the highest net APR after all costs. Costs as in /v1/perp/cash-carry, from best bids and asks alone: no books are fetched, entry slips by half of each spread, touch_usd says what is there at these prices, and the usual gap is taken as 0. Venues whose bulk quotes have no touch are left out of it. A pair whose inputs are not all known is not ranked, nor one that would borrow more at notional_usd than the venue says an account may. A naive baseline derived from present values, not a profit forecast.';
 
 /** The inputs of a scan. */
 interface FoundScan {
@@ -112,7 +117,7 @@ export const perpArbitrageCashCarry = defineProduct({
   tags: ['arbitrage', 'cash-and-carry', 'spot', 'funding', 'basis'],
   dependsOn: 'second',
   choice: choosesAssetsOfOne,
-  revisedAt: '2026-11-30T05:40:00.000Z',
+  revisedAt: '2026-11-30T22:30:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/cash-carry?limit=2', answer: example },
@@ -128,7 +133,7 @@ export const perpArbitrageCashCarry = defineProduct({
 });
 
 /** Reasons for which an asset has no pair that is ranked. */
-type Unassessed = 'no_spot' | 'too_small' | 'apart' | 'input_unknown';
+type Unassessed = 'no_spot' | 'too_small' | 'apart' | 'input_unknown' | 'beyond_borrow_limit';
 
 /** Assets with the best pair of each, and how many have none, by reason. */
 interface Survey {
@@ -141,7 +146,7 @@ function survey(found: FoundScan, ports: Ports, asked: Static<typeof query>): Su
   const spotOf = liveSpot(chosenSpot(found.side, ports), market);
   const pairIn = pairing(found, ports, asked);
   const pairs: CarryPair[] = [];
-  const unassessed = { no_spot: 0, too_small: 0, apart: 0, input_unknown: 0 };
+  const unassessed = { no_spot: 0, too_small: 0, apart: 0, input_unknown: 0, beyond_borrow_limit: 0 };
   for (const rows of eachFreshAsset(market.rows())) {
     const [first] = rows;
     const best = first === undefined ? 'no_spot' : pairIn(spotOf(first.canonicalId), rows);
@@ -153,10 +158,10 @@ function survey(found: FoundScan, ports: Ports, asked: Static<typeof query>): Su
 
 /** Finds the best pair of an asset among its spot markets and perpetuals, or why none is ranked. */
 function pairing({ side, fees }: FoundScan, { market, books, clock }: Ports, asked: Static<typeof query>) {
-  const { holding_days: holdingDays, min_open_interest_usd: least } = asked;
+  const { holding_days: holdingDays, min_open_interest_usd: least, notional_usd: askedUsd } = asked;
   const now = clock.now();
   const venues = new Map(market.venues().map((venue) => [venue.info.id, venue]));
-  const terms = { rates: quoteRates(market), holdingDays, atTouch: true, pastGap: undefined };
+  const terms = { rates: quoteRates(market), holdingDays, atTouch: true, askedUsd, pastGap: undefined };
   const ways = directionsOf(asked.direction);
   const isLarge = ({ openInterestUsd: usd }: MarketRow): boolean =>
     least === 0 || (usd !== undefined && usd >= least);
@@ -170,7 +175,9 @@ function pairing({ side, fees }: FoundScan, { market, books, clock }: Ports, ask
     if (best !== undefined) return best;
     const isPair = (leg: SpotLeg): boolean =>
       perps.some((perp) => carryPair('long_spot', leg, perp, terms) !== undefined);
-    return legs.some(isPair) ? 'input_unknown' : 'apart';
+    if (!legs.some(isPair)) return 'apart';
+    const isKnown = bestPair(ways, legs, perps, { ...terms, askedUsd: undefined }) !== undefined;
+    return isKnown ? 'beyond_borrow_limit' : 'input_unknown';
   };
 }
 

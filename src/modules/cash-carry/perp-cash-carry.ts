@@ -78,12 +78,14 @@ const pair = Type.Object({
   ...pairFields,
   usual_gap: usualGapSchema,
   max_notional_usd: nullable(
-    integer('Largest of 1000, 5000 and 10000 that both books fill, else 0; null where a book is not known'),
+    integer(
+      'Largest of 1000, 5000 and 10000 that both books fill and, with short_spot, borrow_limit_usd allows, else 0; null where a book is not known',
+    ),
   ),
   visible_usd: nullable(number('Smallest side of both books within 100 bps of their middles, USD')),
   depth_class: oneOf(DEPTH_CLASSES, {
     description:
-      'deep: 10,000 USD at no more than 5 bps on each leg; medium: 10,000; thin: 1,000; none: less; unknown: a leg has no fresh book',
+      'Of both books, whatever can be borrowed. deep: 10,000 USD at no more than 5 bps on each leg; medium: 10,000; thin: 1,000; none: less; unknown: a leg has no fresh book',
   }),
 });
 
@@ -106,7 +108,7 @@ const answer = Type.Object({
 });
 
 const METHODOLOGY =
-  'Each spot market of the asset against each fresh comparable perpetual, in both directions. Inputs: funding rate and interval of now, borrow rate of the lowest tier, public taker fees of entry and exit of both legs, books walked at notional_usd, else at the largest of 1,000, 5,000 and 10,000 USD that both fill; prices in one currency at the rates of now. Costs are those of the funding signal; the usual gap is the mean of seven days of stored hours, taken as 0 where less than half of them are known. A gain by the gap is not counted. Excluded: margin, transfers between venues, changes of rates, and latency. A naive baseline derived from present values, not a profit forecast.';
+  'Each spot market of the asset against each fresh comparable perpetual, in both directions. Inputs: funding rate and interval of now, borrow rate of the lowest tier, public taker fees of entry and exit of both legs, books walked at notional_usd, else at the largest of 1,000, 5,000 and 10,000 USD that both fill and that one account may borrow where the venue says how much; prices in one currency at the rates of now. Costs are those of the funding signal; the usual gap is the mean of seven days of stored hours, taken as 0 where less than half of them are known. A gain by the gap is not counted. Excluded: margin, transfers between venues, changes of rates, and latency. A naive baseline derived from present values, not a profit forecast.';
 
 /** The inputs of an answer. */
 interface FoundCarry {
@@ -125,7 +127,7 @@ export const perpCashCarry = defineProduct({
   tags: ['cash-and-carry', 'spot', 'funding', 'basis', 'borrow-rate'],
   dependsOn: 'second',
   choice: choosesVenuesOfOne,
-  revisedAt: '2026-11-30T05:40:00.000Z',
+  revisedAt: '2026-11-30T22:30:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/cash-carry?ticker=BTC&limit=2', answer: example },
@@ -182,7 +184,13 @@ async function cashCarry(
   ]);
   const paid = stored === undefined ? ok([]) : fromStore(stored);
   if (!paid.ok) return paid;
-  const found = pairsOf(spots, perps, asked, { rates, holdingDays, atTouch: false, pastGap });
+  const found = pairsOf(spots, perps, asked, {
+    rates,
+    holdingDays,
+    atTouch: false,
+    askedUsd: usd,
+    pastGap,
+  });
   const shown = found.pairs.slice(0, asked.limit);
   const find = stored && spansFinder(paid.value);
   const legs = distinct(shown.map((each) => each.perp));

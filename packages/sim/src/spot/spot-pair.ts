@@ -128,6 +128,9 @@ export function borrowRate(world: World, { contract, key }: SpotPair, t: number)
   return borrowRateAt((world.fundingRate(contract, hour) * 8) / contract.intervalHours, key, hour);
 }
 
-/** Coins of a pair that one account may borrow. */
+/** The most that one account may borrow of a coin, USD: of some coins less than both books fill. */
+const LIMITS_USD = [500_000, 20_000, 3000, 300] as const;
+
+/** The same in coins. */
 export const borrowLimit = (world: World, pair: SpotPair, t: number): number =>
-  Math.ceil(500_000 / spotMid(world, pair, t));
+  Math.ceil((LIMITS_USD[pair.key % LIMITS_USD.length] ?? LIMITS_USD[0]) / spotMid(world, pair, t));

@@ -15,7 +15,7 @@ import { USUAL_DAYS, usualOf } from './usual-gap.ts';
 
 const EVERY_MS = 10_000;
 
-/** Columns of a pair alone: its usual gap, and the largest size that both books take. */
+/** Columns of a pair alone: its usual gap, and the largest size that it can be entered at. */
 const BOOK_COLUMNS: readonly Column<AssetPair>[] = [
   {
     id: 'usual_gap_bps',
@@ -29,8 +29,9 @@ const BOOK_COLUMNS: readonly Column<AssetPair>[] = [
       return usual?.mean_bps == null ? <Unknown why={usual?.null_reasons?.mean_bps} /> : bps(usual.mean_bps);
     },
   },
-  known('max_notional_usd', 'Both books fill', 'USD', usd, {
-    about: 'The largest of 1,000, 5,000 and 10,000',
+  known('max_notional_usd', 'Largest size', 'USD', usd, {
+    about:
+      'The largest of 1,000, 5,000 and 10,000 that both books fill, and that can be borrowed where spot is sold',
   }),
   known('visible_usd', 'Depth', 'USD', usd, { about: 'Smallest side of both books within 100 bps' }),
 ];

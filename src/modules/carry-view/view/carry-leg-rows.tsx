@@ -139,8 +139,8 @@ function paidFigures({ settled_means: means, settled_hours: hours }: Perp): read
 }
 
 /** The borrowed coin, where it is sold. */
-function borrowFigures(leg: Spot): readonly Figure[] {
-  const { borrow_apr_pct: apr, borrow_reason: reason, borrow_limit: limit, borrow_received_at: at } = leg;
+function borrowFigures(leg: Spot, { borrow_limit_usd: limit }: AssetPair): readonly Figure[] {
+  const { borrow_apr_pct: apr, borrow_reason: reason, borrow_received_at: at } = leg;
   return [
     [
       `Borrow on ${leg.venue}`,
@@ -154,7 +154,8 @@ function borrowFigures(leg: Spot): readonly Figure[] {
     ],
     [
       'An account may borrow',
-      limit === null ? <Unknown why="not stated" /> : withUnit(rounded(limit), 'coins'),
+      limit == null ? <Unknown why="not stated" /> : usd(limit),
+      { about: 'A larger size is not priced' },
     ],
     ['Stated', <Age key="age" at={at} />],
   ];
@@ -177,7 +178,7 @@ export function CarryLegRows({ carry, pair }: CarryLegRowsProps): JSX.Element | 
     ['Interval', withUnit(count(perp.funding_interval_hours), 'h')],
     ['Open interest', usd(perp.open_interest_usd)],
     ['Spot volume 24 h', usd(spot.volume_24h_usd)],
-    ...(pair.direction === 'short_spot' ? borrowFigures(spot) : []),
+    ...(pair.direction === 'short_spot' ? borrowFigures(spot, pair) : []),
   ];
   return (
     <Part title="Both legs">

@@ -56,11 +56,14 @@ function figuresOf(pair: AssetPair, holdDays: number): readonly Figure[] {
       said(pair.all_in_net_apr_pct, why.all_in_net_apr_pct, percentOf, '% a year'),
       { look: sideOf(pair.all_in_net_apr_pct) },
     ],
-    ['Both books fill', said(pair.max_notional_usd, why.max_notional_usd, usd, ''), FILLED],
+    ['Largest size', said(pair.max_notional_usd, why.max_notional_usd, usd, ''), FILLED],
   ];
 }
 
-const FILLED = { about: 'The largest of 1,000, 5,000 and 10,000 USD that both books take' };
+const FILLED = {
+  about:
+    'The largest of 1,000, 5,000 and 10,000 USD that both books take, and that can be borrowed where spot is sold',
+};
 const ENTRY_GAP = {
   about: 'Price of the leg that is sold over that of the one that is bought, as both can be entered now',
 };

@@ -43,6 +43,7 @@ const REASONS: Readonly<Record<keyof Scan['unassessed'], string>> = {
   too_small: 'with less open interest',
   apart: 'with prices more than 3 % apart',
   input_unknown: 'of which an input is not known',
+  beyond_borrow_limit: 'of which less can be borrowed than the size',
 };
 
 /** The assets without a pair, by reason. */
