@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       await spotButton.focus();
       await page.keyboard.press('Enter');
       await untilPlace(page, (hash) => hash.includes('market=spot'));
-      expect(await spotButton.getAttribute('aria-pressed')).toBe('true');
+      await page.getByRole('button', { name: 'spot', exact: true, pressed: true }).waitFor();
       expect(await spotButton.evaluate((button) => button === document.activeElement)).toBe(true);
       const spot = await read<SpotCurrentAnswer>('/v1/spot/current?ticker=BTC');
       const shown = await cellsOf(page, 'Spot markets of BTC', ['Venue', 'Quoted in', 'Bid', 'Spread']);
@@ -243,6 +243,13 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       await untilPlace(page, (hash) => hash.includes('short=spot:bybit&long=okx'));
       await page.getByText('short spot, buy perp: spot on bybit').waitFor();
       expect(await figure(page, 'Borrow').textContent()).toMatch(/bps per 8 h$/);
+      const amounts = page.getByLabel('Funding that was paid, and amounts');
+      const limit = amounts.locator('div', { hasText: 'An account may borrow' }).locator('dd');
+      const sold = await read<PerpCashCarryAnswer>(
+        '/v1/perp/cash-carry?ticker=BTC&venues=bybit,okx&direction=short_spot&notional_usd=5000',
+      );
+      const usd = sold.pairs.find((row) => row.spot_venue === 'bybit')?.borrow_limit_usd ?? Number.NaN;
+      expect(await limit.textContent()).toBe(`$${(usd / 1e6).toFixed(1)}M`);
     });
 
     it('spot of no named venue: the best, named by the choice of legs', async () => {
@@ -251,7 +258,7 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
         '/v1/perp/cash-carry?ticker=BTC&direction=long_spot&notional_usd=10000&limit=100',
       );
       const [best] = pairs;
-      await page.getByText(`spot on ${best?.spot_venue}`).waitFor();
+      await page.getByText(`buy spot, short perp: spot on ${best?.spot_venue}`).waitFor();
       expect(await page.getByLabel('Short on').inputValue()).toBe(best?.perp_venue);
       expect(await page.getByLabel('Long on').inputValue()).toBe('spot');
     });
