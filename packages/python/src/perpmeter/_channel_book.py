@@ -14,7 +14,7 @@ class ChannelBook:
 
     def __init__(self, store: ChannelStore) -> None:
         self.lock = threading.RLock()
-        """Of whoever decides what is signed next: what lies in all channels is counted under it."""
+        """Held while the next signature is decided: all that lies in channels is counted under it."""
         self._store = store
         self._records = {record.id: record for record in store.load()}
         self._turns: dict[str, threading.Lock] = {}
