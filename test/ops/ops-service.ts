@@ -26,6 +26,7 @@ const SETTINGS = {
   backfillContracts: '1',
   secondReaderMinutes: '0',
   secondReaderCcxt: 'off',
+  record: 'all',
 };
 
 export interface OpsService {
