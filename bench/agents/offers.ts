@@ -14,7 +14,7 @@ export interface Offer {
   readonly needs: readonly string[];
 }
 
-const LINE = /^([\w-]+) \((?:free|[\d.]+ USD)\): (.+?)\.(?: Takes (.+)\.)?$/;
+const LINE = /^([\w-]+) \((?:free|\$[\d.]+)\): (.+?)\.(?: Takes (.+)\.)?$/;
 
 /** Reads the products out of the descriptions of the tools. */
 export function offersOf(shop: Shop): readonly Offer[] {
@@ -41,7 +41,7 @@ function linesOf(description: string) {
   return description.split('\n').flatMap((text) => {
     const [, product, summary, words] = LINE.exec(text) ?? [];
     if (product === undefined || summary === undefined) return [];
-    const taken = words === 'the same' ? before : (words?.split(', ') ?? []);
+    const taken = words === 'the same' ? before : (words?.split(' ') ?? []);
     before = taken;
     return [{ product, line: summary, taken }];
   });

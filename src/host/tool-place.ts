@@ -4,12 +4,12 @@ export type Presets = Readonly<Record<string, number>>;
 /** A description of a tool in the words that an agent chooses by. */
 export interface ToolWords {
   readonly name: string;
-  readonly title: string;
   readonly about: string;
-  /** Units and signs that the fields' names do not say. */
+  /** Units and signs that the fields' names do not say; empty: they say all. */
   readonly units: string;
   readonly use: string;
-  readonly not: string;
+  /** Tasks of other tools, each with the name of that tool. */
+  readonly not?: string;
   /** Defaults of its own, of parameters whose defaults are meant for programs. */
   readonly presets?: Presets;
   /** A sentence about what may surprise in its answers, such as one that is charged though it is empty. */

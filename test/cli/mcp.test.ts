@@ -118,7 +118,7 @@ describe('mcp, whose service changes its prices', () => {
     seller.unpaid = problem(503, 'not_ready', '1');
     expect(priceOf(await said(client, PRICES))).toBe('0.002');
     const { tools } = await client.listTools();
-    expect(tools.find(({ name }) => name === BASIS.name)?.description).toContain('perp-basis (0.002 USD)');
+    expect(tools.find(({ name }) => name === BASIS.name)?.description).toContain('perp-basis ($0.002)');
   });
 });
 

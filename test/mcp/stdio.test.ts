@@ -45,7 +45,7 @@ describe('perpmeter mcp', () => {
     await client.connect(new StdioClientTransport(command('--max-usd', '0.004', '--max-total-usd', '0.003')));
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await client.listTools();
-    expect(tools.find(({ name }) => name === RATES.name)?.annotations?.readOnlyHint).toBe(false);
+    expect(tools.find(({ name }) => name === RATES.name)?.annotations).toEqual({ destructiveHint: false });
     const calls = await Promise.all(Array.from({ length: 5 }, () => client.callTool(RATES)));
     const bought = expect.objectContaining({ data: expect.objectContaining({ symbol: 'BTC' }) });
     const refused = expect.objectContaining({ code: 'over_budget' });

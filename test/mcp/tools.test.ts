@@ -16,13 +16,22 @@ const tools = toolsOf({ routes: ROUTES, toolPlaces: TOOL_PLACES });
 const call = () => Promise.reject(new Error('no call is made'));
 const definitions = new McpServers({ ...exampleBackend, call }).definitions();
 
+/** Pieces of which an encoder makes one token or more: words with what stands before them, up to three digits, signs. */
+const PIECE = /[^\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+/gu;
+/** Tokens of `o200k_base` for each piece: 1.178 where this list has 3,967, and 1.154 in one of 5,844 with more words. */
+const PIECE_TOKENS = 1.18;
+
+const tokensOf = (text: string): number => (text.match(PIECE) ?? []).length * PIECE_TOKENS;
+
 describe('the list of tools', () => {
-  it('has at most sixteen tools and 22.5 KB, also as a server that pays', () => {
+  it('at most sixteen tools, 15.5 KB, 4,000 tokens, also of one that pays', () => {
     const budget = () => ({ per_call_usd: '0.1', total_usd: '1', spent_usd: '0' });
     const paying = new McpServers({ ...exampleBackend, call, budget }).definitions();
     for (const list of [definitions, paying]) {
       expect(list.length).toBeLessThanOrEqual(16);
-      expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(22.5 * 1024);
+      const text = JSON.stringify({ tools: list });
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(15.5 * 1024);
+      expect(tokensOf(text)).toBeLessThanOrEqual(4000);
     }
   });
 
@@ -32,15 +41,36 @@ describe('the list of tools', () => {
     expect(behind.map(({ id }) => id).sort()).toEqual([...sold].sort());
     for (const { theme, routes } of tools) {
       const text = definitions.find(({ name }) => name === theme.name)?.description ?? '';
-      for (const route of routes)
-        expect(text).toContain(`${route.id} (${priceOf(route)?.concat(' USD') ?? 'free'})`);
+      for (const route of routes) {
+        const price = priceOf(route);
+        expect(text).toContain(`${route.id} (${price === undefined ? 'free' : `$${price}`})`);
+      }
     }
   });
 
-  it.each(definitions)('$name says units, and when to use it and when not', (definition) => {
-    expect(definition.description).toMatch(/Units: .+\nUse .+not for .+\./s);
-    expect(definition.annotations).toBeDefined();
-    expect(definition.outputSchema?.type).toBe('object');
+  it.each(definitions)('$name says when to use it, and harms nothing', (definition) => {
+    expect(definition.description).toMatch(/\nUse .+\.$/s);
+    expect(definition.annotations).toEqual({ readOnlyHint: true });
+  });
+
+  it('sends to no tool that is not there', () => {
+    const names = new Set(definitions.map(({ name }) => name));
+    const named = tools.flatMap(({ theme }) => [...(theme.not ?? '').matchAll(/\((\w+)\)/g)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, name]) => name).filter((name) => !names.has(name ?? ''))).toEqual([]);
+  });
+
+  it.each(tools)('$theme.name: names, types and short choices of what it takes', ({ theme, input }) => {
+    const listed = definitions.find(({ name }) => name === theme.name)?.inputSchema;
+    const full = Object.entries(input.properties as Record<string, Record<string, unknown>>);
+    const isShort = (name: string, words: unknown): boolean =>
+      name !== 'product' && Array.isArray(words) && words.length <= 3 && typeof words[0] === 'string';
+    const expected = full.map(([name, { type, enum: words }]) => [
+      name,
+      isShort(name, words) ? { type, enum: words } : { type },
+    ]);
+    const properties = Object.fromEntries(expected);
+    expect(listed).toEqual({ type: 'object', properties, required: input.required });
   });
 
   it.each(tools.flatMap((tool) => tool.routes.map((route) => ({ id: route.id, tool, route }))))(
@@ -74,7 +104,7 @@ describe('the list of tools', () => {
 describe('the parameters of a tool of several products', () => {
   const several = tools.filter(({ routes }) => routes.length > 1);
 
-  it.each(several)('$theme.name: its description names whose each one is', (tool) => {
+  it.each(several)('$theme.name: named of each what it needs, is of, or has alone', (tool) => {
     const text = definitions.find(({ name }) => name === tool.theme.name)?.description ?? '';
     let before = '';
     for (const route of tool.routes) {
@@ -82,13 +112,20 @@ describe('the parameters of a tool of several products', () => {
       const words = / Takes (.+)\.$/.exec(line)?.[1] ?? '';
       const list = words === 'the same' ? before : words;
       before = list;
-      const said = list.split(', ').map((name) => name.replace('*', ''));
-      const shared = [...parametersOf(route).keys()].filter((name) =>
-        tool.routes.every((each) => parametersOf(each).has(name)),
-      );
-      const own = [...parametersOf(route).keys()].filter((name) => !shared.includes(name));
-      expect(said).toEqual(expect.arrayContaining(own));
-      expect(said.filter((name) => name !== '' && !parametersOf(route).has(name))).toEqual([]);
+      const said = new Set(list.split(' ').filter((name) => name !== ''));
+      const parameters = parametersOf(route);
+      for (const name of said) expect([...parameters.keys()]).toContain(name.replace('*', ''));
+      const always = new Set(tool.input.required as readonly string[]);
+      const needed = [...parameters].filter(([name, { required }]) => required && !always.has(name));
+      expect([...said].filter((name) => name.endsWith('*'))).toEqual(needed.map(([name]) => `${name}*`));
+      const takers = (name: string) => tool.routes.filter((each) => parametersOf(each).has(name)).length;
+      const named = [...said].map((name) => name.replace('*', ''));
+      for (const [name, { required }] of parameters) {
+        const isSubject = ['ticker', 'symbol', 'venue'].includes(name) && takers(name) < tool.routes.length;
+        if (isSubject && !required) expect(named).toContain(name);
+        const isCommon = ['venues', 'exclude', 'quote', 'canonical_id', 'as_of'].includes(name);
+        if (takers(name) === 1 && !isCommon && !always.has(name)) expect(named).toContain(name);
+      }
     }
   });
 
@@ -248,11 +285,9 @@ describe('products of modules', () => {
   it('one with a tool of its own: the last tool', () => {
     const words = {
       name: 'greetings',
-      title: 'Greetings',
       about: 'Greets.',
       units: '',
       use: '',
-      not: '',
       fails: '',
     };
     expect(placed(words).at(-1)).toEqual({ ...words, products: ['hello'] });

@@ -14,7 +14,7 @@ export const cashCarry: Module = {
     ]);
     const tool = {
       name: 'scan_arbitrage',
-      about: 'Ranked pairs over all assets, by funding, price or cash and carry, the last of one asset, too.',
+      about: 'Ranked pairs over all assets, by funding, price or cash and carry.',
     };
     return {
       products: [

@@ -5,7 +5,6 @@ import { fail, ok, type Result } from '../../domain/errors.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { PaywallReply } from '../../pay/types.ts';
 import type { Budget, McpBackend, ToolCall } from './backend.ts';
-import { OUTPUT_SCHEMA } from './schema.ts';
 import { type Asked, type Tool, urlOf } from './tools.ts';
 
 export const ESTIMATE = 'estimate';
@@ -14,15 +13,12 @@ export const MAX_PLANNED = 20;
 
 export const estimateDefinition: ListToolsResult['tools'][number] = {
   name: ESTIMATE,
-  title: 'What a plan costs',
-  description: `The price of each call of a plan, its problem if it would be refused, and the sum. Free, buys nothing.\nUnits: USD, decimal text.\nUse before several paid calls; not for data.`,
+  description: `The price of each call of a plan, its problem if it would be refused, and the sum. Free, buys nothing.\nUnits: USD, decimal text.\nUse before several paid calls.`,
   inputSchema: {
     type: 'object',
     properties: {
       calls: {
         type: 'array',
-        minItems: 1,
-        maxItems: MAX_PLANNED,
         items: {
           type: 'object',
           properties: { name: { type: 'string' }, arguments: { type: 'object' } },
@@ -32,7 +28,6 @@ export const estimateDefinition: ListToolsResult['tools'][number] = {
     },
     required: ['calls'],
   },
-  outputSchema: OUTPUT_SCHEMA,
   annotations: { readOnlyHint: true },
 };
 

@@ -1,5 +1,6 @@
 import type { Declared } from '../../api/request/declared.ts';
 import type { Route } from '../../api/route.ts';
+import { isWire, wireArray } from '../../domain/read.ts';
 import type { Presets } from '../../host/tool-place.ts';
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
@@ -25,7 +26,7 @@ function constraints({ type, enum: words, minimum, maximum, format, default: pre
   };
 }
 
-/** A parameter's first sentence; OpenAPI has the rest, since every model reads every tool. */
+/** A parameter's first sentence; OpenAPI has the rest. */
 const inShort = (description: string): string =>
   /^.{12,}?(?=[,.;:] |$)/.exec(description)?.[0] ?? description;
 
@@ -87,9 +88,23 @@ export function inputSchema(routes: readonly Route[], presets: Presets = {}): Js
   };
 }
 
+/** Of so few words a choice is listed; a value outside a longer one is refused with all of them. */
+const FEW_WORDS = 3;
+
 /**
- * The schema of every result: an object, be it data, a request for payment or a problem, since clients of the older
- * revision validate errors against it, too. Fields are in OpenAPI: no choice of a tool was seen to depend on them here,
- * and every model reads every tool.
+ * The same for the list of tools, which every model reads: names, types and short choices. Bounds, formats, defaults and
+ * words are left out, since a value that the route refuses costs nothing and its problem says what is allowed.
  */
-export const OUTPUT_SCHEMA: JsonSchema = { type: 'object' };
+export function inBrief({ properties, required }: JsonSchema): JsonSchema {
+  const brief = Object.entries(isWire(properties) ? properties : {}).map(([name, property]) => {
+    const { type, enum: words } = isWire(property) ? property : {};
+    const choice = wireArray(words);
+    const isShort = name !== 'product' && type === 'string' && (choice?.length ?? 0) <= FEW_WORDS;
+    return [name, { type, ...(isShort && choice !== undefined && { enum: choice }) }];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(brief),
+    ...(required !== undefined && { required }),
+  };
+}

@@ -34,15 +34,28 @@ export function toolsOf({ routes, toolPlaces }: Table): readonly Tool[] {
   });
 }
 
-/** Parameters of a product that not every product of its tool takes, or needs; those that it needs have a star. */
+/** Parameters that mean the same everywhere, as the instructions say: no product is chosen by them. */
+const COMMON: ReadonlySet<string> = new Set(['venues', 'exclude', 'quote', 'canonical_id', 'as_of']);
+/** Parameters that say which thing an answer is of: a product takes one venue, and its neighbour all of them. */
+const SUBJECTS: ReadonlySet<string> = new Set(['ticker', 'symbol', 'venue']);
+
+/**
+ * Parameters of a product that say which it is: those that it needs, which have a star, and those that no more than half of
+ * the products of its tool take. A product that is asked with one that it does not take names those that do, for nothing.
+ */
 function ownParameters({ routes, input }: Tool, route: Route): string {
   const always = new Set(wireArray(input.required));
-  const isOwn = (name: string): boolean => routes.some((each) => !parametersOf(each).has(name));
+  const isOwn = (name: string): boolean => {
+    const takers = routes.filter((each) => parametersOf(each).has(name)).length;
+    return (
+      takers < routes.length && (SUBJECTS.has(name) || (!COMMON.has(name) && takers * 2 <= routes.length))
+    );
+  };
   const names = [...parametersOf(route)].flatMap(([name, { required }]) => {
     if (always.has(name) || !(required || isOwn(name))) return [];
     return [required ? `${name}*` : name];
   });
-  return names.length > 0 && routes.length > 1 ? ` Takes ${names.join(', ')}.` : '';
+  return names.length > 0 && routes.length > 1 ? ` Takes ${names.join(' ')}.` : '';
 }
 
 /** Words for each product of a tool about what it takes; those of the product before it are not repeated. */
@@ -57,12 +70,14 @@ export function descriptionOf(tool: Tool, priceOf: McpBackend['priceOf'], isPric
   const products = tool.routes.map((route, at) => {
     const price = priceOf(route);
     const isUnknown = !isPriced && route.access === 'paid';
-    const cost = isUnknown ? 'price not known yet' : price === undefined ? 'free' : `${price} USD`;
+    const cost = isUnknown ? 'price not known yet' : price === undefined ? 'free' : `$${price}`;
     return `${route.id} (${cost}): ${route.summary}.${taken[at] ?? ''}`;
   });
   const { about, units, use, not, besides } = tool.theme;
+  const measured = units === '' ? '' : `Units: ${units}\n`;
   const more = besides === undefined ? '' : ` ${besides}`;
-  return `${about}\n${products.join('\n')}\nUnits: ${units}\nUse ${use}; not for ${not}.${more}`;
+  const instead = not === undefined ? '' : `; not for ${not}`;
+  return `${about}\n${products.join('\n')}\n${measured}Use ${use}${instead}.${more}`;
 }
 
 /** A request that the arguments make. */
@@ -188,7 +203,7 @@ export function toolListings(table: Table): readonly ToolListing[] {
     return [
       {
         name,
-        description: `${about} ${units}`,
+        description: `${about} ${units}`.trim(),
         tags: ['mcp', 'perpetual-futures', 'market-data'],
         routes: sold.map(protectedRoute),
         inputSchema: tool.input,

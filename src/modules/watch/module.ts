@@ -21,11 +21,9 @@ export const watch: Module = {
           after: 'perp-calendar',
           tool: {
             name,
-            title: 'Watches',
             about: 'Be told when a condition holds.',
             units: 'above, below, reset: of kind (rate_8h fraction, bps, percent).',
             use: 'instead of polling, watch-check first; read with id and secret',
-            not: 'a value now',
           },
         },
         { product: watchMonth, after: 'watch-day', tool: { name } },
