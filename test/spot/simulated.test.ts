@@ -15,7 +15,13 @@ describe('the calls of the spot side', () => {
     const unread = SPOT_PLANS.flatMap((plan) => {
       const { list, tickers, borrow, book } = plan;
       const coin = borrow?.ofCoin?.('BTC');
-      const calls = [list, tickers, borrow?.list, coin, book?.of('BTC_USDT')].flatMap((call) => call ?? []);
+      const calls = [
+        list,
+        tickers,
+        borrow?.list,
+        coin,
+        book.of({ symbol: 'BTC_USDT', altId: '2048' }),
+      ].flatMap((call) => call ?? []);
       return calls.filter((call) => readerOf(plan, call) === undefined).map(({ path }) => path);
     });
     expect(unread).toEqual([]);
@@ -42,12 +48,12 @@ describe('simulated spot sides', () => {
     if (plan.borrow !== undefined) expect(borrow.borrow.length).toBeGreaterThan(0);
   });
 
-  const booked = SIMULATED.flatMap((plan) => (plan.book === undefined ? [] : [{ plan, book: plan.book }]));
-  it.each(booked)('$plan.venue: its books, at the touch', ({ plan, book }) => {
+  it.each(SIMULATED)('$venue: its books, at the touch', (plan) => {
     const { list, tickers } = readSimulated(plan);
     const markets = new Map(list.markets.map((market) => [market.symbol, market]));
-    for (const { symbol } of list.markets.slice(0, 4)) {
-      const call = book.of(symbol);
+    for (const market of list.markets.slice(0, 4)) {
+      const { symbol } = market;
+      const call = plan.book.of(market);
       const read = readAnswer(plan, call, answerOf(plan, call, createWorld(1)), markets);
       expect(read?.rejects).toEqual([]);
       const found = read?.books.find((each) => each.symbol === symbol);

@@ -127,7 +127,7 @@ export const perpCashCarry = defineProduct({
   tags: ['cash-and-carry', 'spot', 'funding', 'basis', 'borrow-rate'],
   dependsOn: 'second',
   choice: choosesVenuesOfOne,
-  revisedAt: '2026-11-30T22:30:00.000Z',
+  revisedAt: '2026-11-30T23:10:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/cash-carry?ticker=BTC&limit=2', answer: example },

@@ -8,7 +8,7 @@ import { notional } from '../../products/books/terms.ts';
 import { choosesVenuesOfOne } from '../../products/choice/chooses.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { assetQuery } from '../../products/rows/asked.ts';
-import { bookNames, bookStateOf, isBookRead } from './books/book-state.ts';
+import { bookNames, bookStateOf } from './books/book-state.ts';
 import { depthRow, depthRowSchema } from './books/depth-row.ts';
 import example from './examples/spot-depth.json' with { type: 'json' };
 import { type FoundSpot, findSpot } from './select-spot.ts';
@@ -36,7 +36,7 @@ export const spotDepth = defineProduct({
   tags: ['spot', 'depth', 'slippage', 'cash-and-carry'],
   dependsOn: 'second',
   choice: choosesVenuesOfOne,
-  revisedAt: '2026-11-30T05:40:00.000Z',
+  revisedAt: '2026-11-30T23:10:00.000Z',
   query: Type.Object({
     ...assetQuery.properties,
     notional_usd: Type.Optional(notional('A size of my own beside the usual ones, USD')),
@@ -52,16 +52,12 @@ export const spotDepth = defineProduct({
   compute: (found, _, { notional_usd: usd }) => depthOf(found, usd),
 });
 
-/** 404 no_data where books of none of the venues are read; 503 not_ready where none has come. */
+/** 503 not_ready where no book has come. */
 function depthOf(
   { ticker, canonicalId, rows, side, venues }: FoundSpot,
   notionalUsd: number | undefined,
 ): Result<ProductAnswer<Static<typeof answer>>> {
   const markets = rows.map(({ market }) => market);
-  if (!markets.some(({ venue }) => isBookRead(venue))) {
-    const detail = `No venue with a spot market of ${canonicalId} has books that are read here`;
-    return fail({ code: 'no_data', detail });
-  }
   const quotes = markets.flatMap((market) => bookStateOf(market, side.books).quote ?? []);
   if (quotes.length === 0)
     return fail(bookMissing(`No order book of a spot market of ${canonicalId} has come`));

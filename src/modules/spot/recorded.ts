@@ -22,6 +22,7 @@ const marketRecord = (market: SpotMarket): DecodedRecord =>
     ticker: market.ticker,
     multiplier: market.multiplier,
     relation: market.relation,
+    alt_id: market.altId,
     token_id: market.tokenId,
     tick: market.tick,
     price_digits: market.priceDigits,

@@ -10,6 +10,8 @@ export interface SpotMarket {
   readonly venue: VenueId;
   /** The venue's own symbol. Perpetuals of the same venue may have the same one. */
   readonly symbol: string;
+  /** The venue's number of the market, where calls name it by that. */
+  readonly altId?: string;
   /** The base as the venue names it: `1000SATS`, `XBT`. */
   readonly base: string;
   readonly quote: string;

@@ -49,6 +49,17 @@ export const objectLevels =
   (row) =>
     keyedLevels(row.wire[name], price, size, row.units.multiplier, scaleOf(row));
 
+/** Single orders written as objects, best first, added up by price; a side without any may be null. */
+export const ordersAddedUp =
+  (name: string, price: string, size: string): SideReader =>
+  (row) => {
+    if (row.wire[name] === null) return [];
+    const sizes = new Map<number, number>();
+    const orders = objectLevels(name, price, size)(row);
+    for (const [at, amount] of orders ?? []) sizes.set(at, (sizes.get(at) ?? 0) + amount);
+    return orders && [...sizes];
+  };
+
 /** A side whose levels come in another order; bids are to begin with the highest. */
 export const bestFirst =
   (side: SideReader, which: 'bids' | 'asks'): SideReader =>

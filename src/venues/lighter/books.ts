@@ -5,23 +5,14 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objectLevels, orNone, type SideReader } from '../grammar/book.ts';
+import { type BookTable, book, objectLevels, ordersAddedUp, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
 import type { QuoteStream, Stream } from '../stream.ts';
 import { marketAsked, marketOf, open, takeStats, takeTicker, unitsOf } from './wire.ts';
 
-/** Single orders, best first, added up by price; an empty side may be null. */
-const addedUp =
-  (name: string, orders: SideReader = objectLevels(name, 'price', 'remaining_base_amount')): SideReader =>
-  (row) => {
-    if (row.wire[name] === null) return [];
-    const sizes = new Map<number, number>();
-    const levels = orders(row);
-    for (const [price, size] of levels ?? []) sizes.set(price, (sizes.get(price) ?? 0) + size);
-    return levels && [...sizes];
-  };
+const side = (name: string) => ordersAddedUp(name, 'price', 'remaining_base_amount');
 
 export const orders = endpoint(
   '/api/v1/orderBookOrders',
@@ -29,7 +20,7 @@ export const orders = endpoint(
     objectIn(open),
     marketAsked,
     unitsOf,
-    book({ bids: addedUp('bids'), asks: addedUp('asks') }, 'snapshot'),
+    book({ bids: side('bids'), asks: side('asks') }, 'snapshot'),
   ),
 );
 

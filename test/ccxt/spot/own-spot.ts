@@ -18,7 +18,7 @@ export function ownSpot(plan: SpotPlan, world: World): SpotReadings {
     list.markets.map((market, place): [string, SpotReading] => {
       const reading = reads(market, found.get(market.symbol));
       if (place >= SAMPLED * 4) return [market.symbol, reading];
-      const book = plan.book && ask(plan.book.of(market.symbol))?.books[0];
+      const book = ask(plan.book.of(market))?.books[0];
       const borrow = plan.borrow?.ofCoin && ask(plan.borrow.ofCoin(market.base))?.borrow[0]?.ratePerHour;
       return [market.symbol, { ...reading, book: book && inVenueUnits(market, book), borrow }];
     }),

@@ -102,6 +102,7 @@ export const SPOT_READERS: readonly SpotReader[] = [
     venue: 'lighter',
     exchange: () => new lighter(),
     symbolOf: (market) => String(market?.info.symbol),
+    levels: 100,
   },
   {
     venue: 'mexc',

@@ -80,11 +80,13 @@ const numberOf = (value: unknown): number | undefined => {
   return read === undefined || Number.isNaN(read) ? undefined : read;
 };
 
-/** The first levels of a side that ccxt has read. */
-const levelsOf = (side: unknown): Levels =>
-  (side as readonly (readonly unknown[])[])
-    .slice(0, COMPARED)
-    .map(([price, size]) => [Number(price), Number(size)]);
+/** The first levels of a side that ccxt has read. It passes single orders on as they come, which are added up here. */
+function levelsOf(side: unknown): Levels {
+  const sizes = new Map<number, number>();
+  for (const [price, size] of side as readonly (readonly unknown[])[])
+    sizes.set(Number(price), (sizes.get(Number(price)) ?? 0) + Number(size));
+  return [...sizes].slice(0, COMPARED);
+}
 
 /** Reads all that ccxt reads of a venue's spot side. */
 export async function readSpot(reader: SpotReader, url: string): Promise<SpotReadings> {

@@ -25,7 +25,7 @@ export function simulatedAnswers(): readonly SpotAnswer[] {
   return SIMULATED.flatMap((plan) => {
     const [market] = readSimulated(plan, world).list.markets;
     const { list, tickers, borrow, book } = plan;
-    const ofOne = market === undefined ? [] : [book?.of(market.symbol), borrow?.ofCoin?.(market.base)];
+    const ofOne = market === undefined ? [] : [book.of(market), borrow?.ofCoin?.(market.base)];
     return [list, tickers, borrow?.list, ...ofOne].flatMap((call) => {
       const payload = call && answerOf(plan, call, world);
       return call === undefined || payload === undefined

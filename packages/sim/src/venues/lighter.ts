@@ -1,15 +1,14 @@
 import { HOUR_MS } from '../../../../src/runtime/duration.ts';
-import type { Row } from '../book-distortion.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
 import { capOf } from '../funding.ts';
 import { decimalsOf } from '../increments.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { MOST_ORDERS, singleOrders } from './lighter-orders.ts';
 import { bookSides, LighterSocket } from './lighter-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
-const ORDERS = 250;
 
 const listing: SimListing = {
   venue: 'lighter',
@@ -154,28 +153,12 @@ function fundings(query: URLSearchParams, world: World, t: number): SimResponse 
   return ok({ resolution: '1h', fundings: count > 0 ? rows.slice(-count) : rows });
 }
 
-/** Single orders: each level of the book is two of them. */
 function orders(query: URLSearchParams, world: World, t: number): SimResponse {
   const contract = marketAt(world, query.get('market_id'));
   if (contract?.status !== 'live') return NO_MARKET;
-  const limit = Math.min(ORDERS, Number(query.get('limit') ?? 100));
+  const limit = Math.min(MOST_ORDERS, Number(query.get('limit') ?? 100));
   const { bids, asks } = bookSides(contract, world, bookTime(t), Math.ceil(limit / 2));
-  const side = (levels: readonly Row[]) =>
-    levels
-      .flatMap(([price, size], i) =>
-        [0.25, 0.75].map((share, j) => ({
-          order_index: 281476929689581 + i * 2 + j,
-          owner_account_index: 7,
-          initial_base_amount: fixed(Number(size) * (share + 0.5), 8),
-          remaining_base_amount: fixed(Number(size) * share, 8),
-          price,
-          order_expiry: t + HOUR_MS,
-        })),
-      )
-      .slice(0, limit);
-  const b = side(bids);
-  const a = side(asks);
-  return ok({ total_asks: a.length, asks: a, total_bids: b.length, bids: b });
+  return ok(singleOrders(bids, asks, limit, t));
 }
 
 function rest(request: SimRequest, world: World): SimResponse | undefined {

@@ -3,12 +3,10 @@ import type { NullReason } from '../../../products/answer/null-reason.ts';
 import { oneOf } from '../../../products/answer/schema.ts';
 import type { BookName } from '../../../products/define-product.ts';
 import type { SpotMarket } from '../../spot/spot-rows.ts';
-import { SPOT_PLANS } from '../plan/plans.ts';
 import type { SpotBookView } from './spot-book-view.ts';
 
 /** Reasons for which a market has no book. */
 export const NO_BOOK = {
-  not_read: 'books of the venue are not read here',
   not_received: 'it has been asked for and has not come',
   one_sided: 'it has no two sides',
   crossed: 'its bids and asks cross',
@@ -23,31 +21,24 @@ export const bookWord = oneOf(['fresh', ...NO_BOOK_WORDS], {
 
 /** Reasons for which values of a market without a book are null. */
 export const NULL_OF_NO_BOOK: Readonly<Record<NoBook, NullReason>> = {
-  not_read: 'not_followed',
   not_received: 'not_followed',
   one_sided: 'one_sided',
   crossed: 'crossed',
 };
-
-/** True if books of a venue's spot markets are read at all. */
-export const isBookRead = (venue: string): boolean =>
-  SPOT_PLANS.find((plan) => plan.venue === venue)?.book !== undefined;
 
 /** The fresh book of a market, or why there is none. */
 export function bookStateOf(
   { venue, symbol }: Pick<SpotMarket, 'venue' | 'symbol'>,
   books: SpotBookView,
 ): { readonly quote?: BookQuote; readonly reason?: NoBook } {
-  if (!isBookRead(venue)) return { reason: 'not_read' };
   const quote = books.quote(venue, symbol);
   if (quote?.isFresh === true) return { quote };
   if (books.top(venue, symbol)?.isFresh === true) return { reason: 'one_sided' };
   return { reason: books.isCrossed(venue, symbol) ? 'crossed' : 'not_received' };
 }
 
-/** The books of markets as a plan names them: those that can be read. */
+/** The books of markets as a plan names them. */
 export const bookNames = (
   markets: readonly Pick<SpotMarket, 'venue' | 'symbol'>[],
   books: BookView,
-): readonly BookName[] =>
-  markets.flatMap(({ venue, symbol }) => (isBookRead(venue) ? [{ venue, symbol, of: books }] : []));
+): readonly BookName[] => markets.map(({ venue, symbol }) => ({ venue, symbol, of: books }));

@@ -84,8 +84,7 @@ export class SpotBooks {
       isCrossed: (venue, symbol) => this.#isWithin(this.#find(venue, symbol)?.crossedAt, CROSSED_MS),
     });
     this.#plans = new Map(plans.map((plan) => [plan.venue, plan]));
-    for (const { venue, book } of plans)
-      if (book !== undefined) this.#counts.set(venue, { read: 0, failed: 0 });
+    for (const { venue } of plans) this.#counts.set(venue, { read: 0, failed: 0 });
   }
 
   get view(): SpotBookView {
@@ -124,7 +123,7 @@ export class SpotBooks {
     const { clock, spot, isHeld } = this.#options;
     const plan = this.#plans.get(venue);
     const market = spot.markets(venue).get(symbol);
-    if (plan?.book === undefined || market === undefined || this.#abort.signal.aborted) return;
+    if (plan === undefined || market === undefined || this.#abort.signal.aborted) return;
     const now = clock.now();
     const book = this.#follow(market, now);
     book.wantedAt = now;
@@ -168,7 +167,7 @@ export class SpotBooks {
     const { clock, logger } = this.#options;
     let isRead = false;
     try {
-      isRead = await this.#read(plan, of(market.symbol), levels, market.symbol, book);
+      isRead = await this.#read(plan, of(market), levels, market.symbol, book);
     } catch (cause) {
       const { venue, symbol } = market;
       logger.warn({ venue, symbol, reason: reasonOf(cause) }, 'a spot book could not be read');

@@ -22,7 +22,7 @@ const bookAt = (
   { rest = '', ...terms }: { readonly rest?: string } & Pick<PlannedCall, 'weight' | 'pool'> = {},
 ): BookPlan => ({
   levels,
-  of: (symbol) => ({ path: `${path}${encodeURIComponent(symbol)}${rest}`, ...terms }),
+  of: ({ symbol }) => ({ path: `${path}${encodeURIComponent(symbol)}${rest}`, ...terms }),
 });
 
 const minute = (id: string, limit: number) => ({
@@ -116,7 +116,7 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     venue: 'hyperliquid',
     host: 'rest',
     tickers: info('spotMetaAndAssetCtxs', 20),
-    book: { levels: 20, of: (symbol) => info('l2Book', 2, { coin: symbol }) },
+    book: { levels: 20, of: ({ symbol }) => info('l2Book', 2, { coin: symbol }) },
     borrow: { list: info('allBorrowLendReserveStates', 20) },
   },
   {
@@ -140,6 +140,10 @@ export const SPOT_PLANS: readonly SpotPlan[] = [
     venue: 'lighter',
     host: 'rest',
     tickers: get('/api/v1/orderBookDetails?filter=spot'),
+    book: {
+      levels: 250,
+      of: ({ altId = '' }) => get(`/api/v1/orderBookOrders?market_id=${altId}&limit=250`),
+    },
   },
   {
     venue: 'mexc',

@@ -1,5 +1,6 @@
 import type { VenueId } from '../../../domain/venue.ts';
 import type { Budget } from '../../../venues/adapter.ts';
+import type { SpotMarket } from '../../spot/spot-rows.ts';
 
 /** A call of a venue's spot side that is made again and again. */
 export interface PlannedCall {
@@ -32,9 +33,8 @@ export const callName = ({ path }: PlannedCall): string => path.split('?', 1)[0]
 
 /** The call of the book of one market. */
 export interface BookPlan {
-  /** @param symbol the venue's own */
-  readonly of: (symbol: string) => PlannedCall;
-  /** Levels a side that its answer has at most. */
+  readonly of: (market: Pick<SpotMarket, 'symbol' | 'altId'>) => PlannedCall;
+  /** Levels, or single orders, a side that its answer has at most. */
   readonly levels: number;
 }
 
@@ -50,6 +50,5 @@ export interface SpotPlan {
   readonly tickers: PlannedCall;
   /** Absent where the venue publishes no borrow rate. */
   readonly borrow?: BorrowPlan;
-  /** Absent where books of the venue are not read. */
-  readonly book?: BookPlan;
+  readonly book: BookPlan;
 }

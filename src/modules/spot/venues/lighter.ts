@@ -1,12 +1,15 @@
-import { isWire, readNumber } from '../../../domain/read.ts';
+import { isWire, readNumber, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
-import { rejectError, rowsIn, type UnwrapEnvelope } from '../../../venues/grammar/answer.ts';
-import { field, price } from '../../../venues/grammar/field.ts';
+import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../../../venues/grammar/answer.ts';
+import { ordersAddedUp } from '../../../venues/grammar/book.ts';
+import { field, price, required } from '../../../venues/grammar/field.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
+import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { baseVolume, fee, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList, withTickers } from '../grammar/markets.ts';
 import { separated } from '../grammar/pairs.ts';
 import { tickers } from '../grammar/tickers.ts';
+import { emptySpot, type SpotContext, type SpotDecoder } from '../spot-rows.ts';
 import { type SpotVenue, spotCall } from '../spot-venue.ts';
 
 const SUCCESS = 200;
@@ -22,6 +25,12 @@ const spell = separated('/');
 /** Ids below are perpetuals. */
 const FIRST_SPOT_ID = 2048;
 
+/** Text of a market's number as calls write it. */
+function marketId(raw: unknown): string | undefined {
+  const id = readNumber(raw);
+  return Number.isInteger(id) ? String(id) : undefined;
+}
+
 const MARKET: MarketTable = {
   venue: 'lighter',
   symbol: 'symbol',
@@ -32,6 +41,7 @@ const MARKET: MarketTable = {
   base: field('symbol', (raw) => spell(String(raw))?.base),
   quote: field('symbol', (raw) => spell(String(raw))?.quote),
   fields: {
+    altId: required(field('market_id', marketId)),
     tick: priceDecimals('price_decimals'),
     lot: baseDecimals('size_decimals'),
     minSize: inBase('min_base_amount'),
@@ -53,10 +63,35 @@ const decodeDetails = withTickers(
   }),
 );
 
+const idAsked = requestedPair('market_id');
+
+/** Books name no market: the one of the number that was asked for; the number as long as no list has it. */
+function marketAsked(wire: Wire, context: SpotContext): string | undefined {
+  const id = idAsked(wire, context);
+  return [...context.markets.values()].find(({ altId }) => altId === id)?.symbol ?? id;
+}
+
+const side = (name: string) => ordersAddedUp(name, 'price', 'remaining_base_amount');
+
+const decodeOrders = bookSnapshot(objectIn(open), marketAsked, spell, {
+  bids: side('bids'),
+  asks: side('asks'),
+});
+
+/** The same call answers for perpetuals, whose ids are below. */
+const decodeBook: SpotDecoder = (payload, context) => {
+  const id = idAsked({}, context);
+  if (id === undefined || Number(id) >= FIRST_SPOT_ID) return decodeOrders(payload, context);
+  return { ...emptySpot(), rejects: [{ symbol: id, reason: 'perpetual' }] };
+};
+
 export const lighter: SpotVenue = {
   id: 'lighter',
   takerFeeBps: asBps(0),
-  calls: [spotCall('/api/v1/orderBookDetails', decodeDetails)],
+  calls: [
+    spotCall('/api/v1/orderBookDetails', decodeDetails),
+    spotCall('/api/v1/orderBookOrders', decodeBook),
+  ],
   evidence: {
     tickers: {
       said: '`orderBookDetails?filter=spot`: list and volumes in one answer, neither bid nor ask, no time (recorded 2025-12)',
@@ -65,5 +100,9 @@ export const lighter: SpotVenue = {
     fee: { said: '`taker_fee` of a standard account is 0', confidence: 'medium' },
     borrow: { said: 'no lending market was found', confidence: 'medium' },
   },
-  verified: { version: 'api/v1', date: '2026-11-28', source: 'Lighter API docs; ccxt 4.5.84' },
+  verified: {
+    version: 'api/v1',
+    date: '2026-11-28',
+    source: 'Lighter API docs; ccxt 4.5.84; a public client that recorded the book of 2048 in 2026-10',
+  },
 };

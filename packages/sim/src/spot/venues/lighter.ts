@@ -1,3 +1,4 @@
+import { MOST_ORDERS, singleOrders } from '../../venues/lighter-orders.ts';
 import { json, type SpotRest } from '../spot-answer.ts';
 import { spotBook } from '../spot-book.ts';
 import { spotPairs, spotQuote } from '../spot-pair.ts';
@@ -8,7 +9,6 @@ const BOOK = '/api/v1/orderBookOrders';
 /** Few pairs, numbered from here. */
 const LISTED = 6;
 const FIRST_ID = 2048;
-const ORDERS = 250;
 
 /** Lists and volumes in one call, with the perpetuals or without; orders by the number of the market. */
 export const lighterSpot: SpotRest = (request, world, venue) => {
@@ -19,11 +19,9 @@ export const lighterSpot: SpotRest = (request, world, venue) => {
   const asked = id === null ? undefined : pairs[Number(id) - FIRST_ID];
   if (path === BOOK) {
     if (asked === undefined) return undefined;
-    const { bids, asks } = spotBook(world, asked, now, Math.min(ORDERS, Number(query.get('limit') ?? 100)));
-    const orders = (side: typeof bids) =>
-      side.map(([price, size]) => ({ price, initial_base_amount: size, remaining_base_amount: size }));
-    const totals = { total_asks: asks.length, total_bids: bids.length };
-    return json({ code: 200, ...totals, asks: orders(asks), bids: orders(bids) });
+    const limit = Math.min(MOST_ORDERS, Number(query.get('limit') ?? 100));
+    const { bids, asks } = spotBook(world, asked, now, Math.ceil(limit / 2));
+    return json({ code: 200, ...singleOrders(bids, asks, limit, now) });
   }
   const rows = pairs.map((pair, place) => {
     const { last, volume, turnover, tickDecimals, lotDecimals, lot } = spotQuote(world, pair, now);
