@@ -31,6 +31,8 @@ export interface WatchRigOptions {
   readonly clock?: Clock;
   /** Watches that are written at once. */
   readonly part?: number | undefined;
+  /** The time that bounds the looks of a turn, ms; left out: a turn takes none, however busy the machine is. */
+  readonly stopwatch?: () => number;
   /** Hears that a receiver may be challenged again. */
   readonly prove?: (id: string) => void;
 }
@@ -80,6 +82,7 @@ export function watchRig(rig: MarketRig, options: WatchRigOptions = {}) {
     clock,
     owner,
     part: options.part,
+    stopwatch: options.stopwatch ?? (() => 0),
     listener: {
       held: ({ id }) => taken.push(id),
       released: () => {},

@@ -16,6 +16,8 @@ export interface WatchEngineOptions {
   readonly listener: WatchListener;
   /** Watches that are written at once, two or more. */
   readonly part?: number | undefined;
+  /** The time that bounds the looks of a turn, ms from any beginning; left out: that of the process. */
+  readonly stopwatch?: (() => number) | undefined;
   /** Signs the statement of a watch that has ended; undefined where no key signs. */
   readonly statementOf: (record: WatchRecord) => string | undefined;
   /** Takes a fault that harms no watch for good: the look is made again. */

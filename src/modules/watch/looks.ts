@@ -23,6 +23,8 @@ export interface LooksOptions {
   /** An answer that came later has been judged. */
   readonly judged: () => void;
   readonly onError: (cause: unknown) => void;
+  /** The time that bounds a turn, ms from any beginning; left out: that of the process. */
+  readonly stopwatch?: (() => number) | undefined;
 }
 
 /** Asks the questions of watches, and has the watches judged by the answers. */
@@ -31,11 +33,13 @@ export class Looks {
   readonly #options: LooksOptions;
   /** Time between looks, which no clock that is set back draws out. */
   readonly #steadyNow: () => number;
+  readonly #stopwatch: () => number;
   #left: readonly AskedQuestion[] = [];
 
   constructor(options: LooksOptions) {
     this.#options = options;
     this.#steadyNow = monotonicFrom(options.ports.clock);
+    this.#stopwatch = options.stopwatch ?? (() => performance.now());
   }
 
   /**
@@ -45,13 +49,13 @@ export class Looks {
    * @param now by which watches are judged
    */
   turn(questions: AskedQuestions, share: number, now: number): void {
-    const began = performance.now();
+    const began = this.#stopwatch();
     this.#hearStatuses(questions);
     const due = questions.due(this.#steadyNow(), share, (asked) => this.#doesStand(asked, now));
     const asked = this.#left.length === 0 ? due : [...new Set([...this.#left, ...due])];
     this.#left = [];
     for (const [index, each] of asked.entries()) {
-      if (index > 0 && performance.now() - began > TURN_BUDGET_MS) {
+      if (index > 0 && this.#stopwatch() - began > TURN_BUDGET_MS) {
         this.#left = asked.slice(index);
         this.counts.crowded += 1;
         return;
