@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from perpmeter import CallbackSigner, Caps, Channels, Client, PerpmeterError, PrivateKey, TypedData, Wallet
+from perpmeter import CallbackSigner, Caps, Channels, Client, MemoryStore, PerpmeterError, PrivateKey, TypedData, Wallet
 from perpmeter._channel_digests import voucher
 from perpmeter._http import Broken, Http, Reply, Sent
 from perpmeter._purse import Purse
@@ -233,6 +233,43 @@ def test_a_deposit_without_an_outcome_is_presented_again_by_the_next_call() -> N
     assert first["deposit"] == second["deposit"] and seller.totals == [PRICE, PRICE]
 
 
+def test_a_voucher_that_paid_for_another_path_is_not_presented_again() -> None:
+    client, seller = at([lambda *_: SOLD, lambda *_: LOST, lambda *_: SOLD], attempts=1)
+    client.request(PATH)
+    with pytest.raises(PerpmeterError):
+        client.request(PATH)
+    client.request("/v1/other")
+    client.request(PATH)
+    assert (seller.totals, client.spent_usd()) == ([PRICE, 2 * PRICE, 2 * PRICE, 3 * PRICE], "0.015")
+
+
+def test_a_channel_that_its_payer_is_leaving_is_left_alone() -> None:
+    def leaving(_: Any, channel: str) -> Sent:
+        state = {"channelId": channel, "chargedCumulativeAmount": "0", "withdrawRequestedAt": 1}
+        return challenge(entry({"channelState": state}), MISMATCH)
+
+    client, seller = at([leaving, lambda *_: SOLD])
+    client.request(PATH)
+    client.request(PATH)
+    assert (seller.kinds(), seller.totals) == (["deposit", "exact", "exact"], [PRICE])
+    assert [channel.state for channel in client.channels()] == ["open"]
+
+
+def test_a_channel_that_the_catalog_does_not_list_is_not_opened() -> None:
+    class Listing(Seller):
+        def once(self, url: str, headers: Mapping[str, str]) -> Sent:
+            if "discovery" not in url:
+                return super().once(url, headers)
+            items = [{"resource": "http://seller.example" + PATH, "accepts": [terms()]}]
+            return Reply(200, {}, json.dumps({"items": items}).encode())
+
+    seller = Listing([lambda *_: SOLD], [entry()])
+    signer = CallbackSigner("0x" + "a" * 40, seller.sign)
+    wallet = Wallet(signer, Caps(per_call="0.01", total="0.2"), channels=FIRST)
+    Client("http://seller.example", wallet, http=seller).request(PATH)
+    assert (seller.kinds(), seller.totals) == (["exact"], [])
+
+
 def test_a_deposit_that_is_always_refused_is_signed_once_and_exact_pays() -> None:
     def reply(payload: Any, _: str) -> Sent:
         return challenge(entry(), "payment_would_fail") if payload.get("type") == "deposit" else SOLD
@@ -252,6 +289,112 @@ def test_a_wallet_that_does_not_sign_has_nothing_spent_and_nothing_in_a_channel(
         client.request(PATH)
     [channel] = client.channels()
     assert (client.spent_usd(), channel.deposited_usd, seller.presented) == ("0", "0", [])
+
+
+FULL = OSError("disk is full")
+REFUSED = Reply(404, {"content-type": "application/json"}, b'{"code":"no_data","charged":false}')
+
+
+def test_a_refusal_that_is_trusted_gives_its_amount_back_and_the_next_voucher_counts_it() -> None:
+    client, seller = at([lambda *_: REFUSED, lambda *_: SOLD], trust_refusals=True)
+    with pytest.raises(PerpmeterError):
+        client.request(PATH)
+    assert client.spent_usd() == "0"
+    client.request(PATH)
+    assert (seller.totals, client.spent_usd()) == ([PRICE, PRICE], "0.005")
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, saves: int, error: Exception = FULL) -> MemoryStore:
+    """A store that fails once so many records of channels were saved."""
+    store = MemoryStore()
+    save, left = store.channels.save, iter(range(saves))
+
+    def saved(record: Any) -> None:
+        if next(left, None) is None:
+            raise error
+        save(record)
+
+    monkeypatch.setattr(store.channels, "save", saved)
+    return store
+
+
+def test_a_voucher_whose_undoing_is_not_stored_stays_counted_by_the_next_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: TypedData) -> str:
+        raise RuntimeError("the device says no")
+
+    with monkeypatch.context() as full:
+        store = failing(full, 1)
+        client, _ = at([lambda *_: SOLD], signer=CallbackSigner("0x" + "a" * 40, refuse), store=store)
+        with pytest.raises(PerpmeterError, match="the device says no"):
+            client.request(PATH)
+        assert client.spent_usd() == "0.005"
+    later, seller = at([lambda *_: SOLD], store=store)
+    later.request(PATH)
+    assert (seller.claimable(), later.spent_usd()) == (PRICE, "0.005")
+
+
+def test_a_refusal_that_is_not_stored_stays_counted_by_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as full:
+        store = failing(full, 1)
+        client, _ = at([lambda *_: REFUSED], store=store, trust_refusals=True)
+        with pytest.raises(PerpmeterError):
+            client.request(PATH)
+        assert client.spent_usd() == "0.005"
+    later, seller = at([lambda *_: SOLD], store=store)
+    later.request(PATH)
+    assert (seller.claimable(), later.spent_usd()) == (PRICE, "0.005")
+
+
+@pytest.mark.parametrize("error", [FULL, RuntimeError("a fault of its own")])
+def test_an_answer_that_is_not_stored_is_signed_for_again_by_the_next_process(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    with monkeypatch.context() as full:
+        store = failing(full, 1, error)
+        client, _ = at([lambda *_: SOLD], store=store)
+        client.request(PATH)
+    later, seller = at([lambda *_: SOLD], store=store)
+    later.request(PATH)
+    # Its seller can claim no more by that than it could before.
+    assert (seller.totals, later.spent_usd()) == ([PRICE], "0.005")
+    later.request(PATH)
+    assert (seller.totals, later.spent_usd()) == ([PRICE, 2 * PRICE], "0.01")
+
+
+def test_a_seller_that_proves_its_charge_to_an_unseen_total_refunds_the_rest() -> None:
+    key = PrivateKey("17" * 32)
+    transfer = base64.b64encode(b'{"success":true,"amount":"45000","transaction":"0x07"}').decode()
+
+    def reply(payload: Any, channel: str) -> Sent:
+        if payload.get("type") != "refund":
+            return SOLD
+        total = payload["voucher"]["maxClaimableAmount"]
+        if total == "50000":
+            return Reply(200, {"payment-response": transfer}, b"{}")
+        return corrective(channel, 50_000, **({} if total == str(PRICE) else _stranger(channel)))
+
+    client, seller = at([reply], signer=key)
+    client.request(PATH)
+    closed = client.close_channel(client.channels()[0].id)
+    assert closed is not None and (closed.kind, closed.refunded_usd) == ("refunded", "0.045")
+    totals = [payload["voucher"]["maxClaimableAmount"] for payload in seller.presented]
+    assert totals == ["5000", "5000", "5001", "50000"]
+
+
+def test_a_refund_above_what_is_claimed_is_not_signed_where_it_cannot_be_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def reply(payload: Any, channel: str) -> Sent:
+        return corrective(channel, 50_000) if payload.get("type") == "refund" else SOLD
+
+    store = failing(monkeypatch, 2)
+    client, seller = at([reply], store=store)
+    client.request(PATH)
+    closed = client.close_channel(client.channels()[0].id)
+    assert closed is not None and (closed.kind, closed.reason) == ("withdraw", "not stored: disk is full")
+    assert seller.totals == [PRICE, PRICE]
 
 
 def test_a_refund_that_is_refused_names_the_two_transactions_of_the_payer() -> None:

@@ -1,4 +1,4 @@
-import { createClient, memoryStore, type WalletOptions } from '@perpmeter/client';
+import { createClient, memoryChannels, memoryStore, type WalletOptions } from '@perpmeter/client';
 import { keySigner } from '@perpmeter/client/key-signer';
 import fc from 'fast-check';
 import { generatePrivateKey } from 'viem/accounts';
@@ -288,5 +288,74 @@ describe('a wallet that does not sign', () => {
     expect(await buyer.ask()).toMatchObject({ problem: { code: 'not_signed', detail: 'Not signed: no' } });
     expect(buyer.client.spentUsd()).toBe('0');
     expect(await buyer.client.channels()).toMatchObject([{ depositedUsd: '0', leftUsd: '0' }]);
+  });
+});
+
+/** A store that saves so many records of channels, and rejects all later ones until it has room again. */
+function fullAfter(saves: number) {
+  const channels = memoryChannels();
+  let left = saves;
+  const save: typeof channels.save = async (record) => {
+    if (left === 0) throw new Error('disk is full');
+    left -= 1;
+    return channels.save(record);
+  };
+  const store = { ...memoryStore(), channels: { ...channels, save } };
+  return {
+    store,
+    empty: () => {
+      left = Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+describe('a change that cannot be stored', () => {
+  const refused = () => new Response('{"code":"no_data","charged":false}', { status: 404 });
+  const failingOnce = () => {
+    let calls = 0;
+    return {
+      address: `0x${'a'.repeat(40)}`,
+      signTypedData: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error('no');
+        return `0x${'11'.repeat(65)}`;
+      },
+    };
+  };
+
+  it.each([
+    ['a refusal that is trusted', () => ({ trustRefusals: true }), [refused, sold]],
+    ['a voucher that is not signed', () => ({ signer: failingOnce() }), [sold]],
+  ] as const)('%s: its amount stays counted, once', async (_, wallet, replies) => {
+    const { store, empty } = fullAfter(1);
+    const buyer = at([...replies], { store, ...wallet() });
+    expect(await buyer.ask()).toMatchObject({ ok: false });
+    expect(buyer.client.spentUsd()).toBe('0.005');
+    empty();
+    expect(await buyer.ask()).toMatchObject({ ok: true });
+    expect(buyer.presented.at(-1)?.voucher?.maxClaimableAmount).toBe('5000');
+    expect(buyer.client.spentUsd()).toBe('0.005');
+  });
+
+  it('a refund above what is claimed: not signed, and the way out is said', async () => {
+    const { store } = fullAfter(2);
+    const reply: Reply = ({ type }, id) => (type === 'refund' ? corrective(state(id, 50_000n)) : sold());
+    const buyer = at([reply], { store });
+    expect(await buyer.ask()).toMatchObject({ ok: true });
+    const [channel] = await buyer.client.channels();
+    const closed = await buyer.client.closeChannel(channel?.id ?? '');
+    expect(closed).toMatchObject({ kind: 'withdraw', reason: 'not stored: Error: disk is full' });
+    expect(buyer.totals).toEqual([PRICE, PRICE]);
+  });
+
+  it('a refund that came: its amount and transaction', async () => {
+    const { store } = fullAfter(2);
+    const said = { success: true, transaction: '0x07', amount: '95000' };
+    const refund = new Response('{}', { headers: { 'payment-response': encoded(said) } });
+    const buyer = at([({ type }) => (type === 'refund' ? refund : sold())], { store });
+    expect(await buyer.ask()).toMatchObject({ ok: true });
+    const [channel] = await buyer.client.channels();
+    const closed = await buyer.client.closeChannel(channel?.id ?? '');
+    expect(closed).toMatchObject({ kind: 'refunded', refundedUsd: '0.095', transaction: '0x07' });
   });
 });

@@ -79,4 +79,15 @@ export class ChannelBook {
     }
     throw new Error('the channel is changed by others all the time');
   }
+
+  /**
+   * Changes a record to less than was signed or counted.
+   * @returns false where that cannot be stored: the caps must not give back what the record still counts
+   */
+  takeBack(id: string, changed: (record: ChannelRecord) => Partial<ChannelRecord>): Promise<boolean> {
+    return this.change(id, changed).then(
+      () => true,
+      () => false,
+    );
+  }
 }

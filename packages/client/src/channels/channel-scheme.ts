@@ -282,8 +282,7 @@ export class ChannelScheme implements Scheme {
       // Nothing that was signed has left this process.
       const { signed, counted, deposited, pending } = before;
       const undone = { signed, counted, deposited, pending, busy: undefined };
-      await book.change(way.id, () => undone).catch(() => {});
-      await spending.release(record);
+      if (await book.takeBack(way.id, () => undone)) await spending.release(record);
       return options.signal?.aborted ? problemOf({ code: 'aborted' }) : notSigned(cause);
     }
   }
@@ -291,8 +290,9 @@ export class ChannelScheme implements Scheme {
   /** Gives back what the seller says it has not taken; a deposit only where it will not be presented again. */
   async #giveBack(sale: Sale, deposit: PendingDeposit | undefined): Promise<void> {
     const { book, spending } = this.#options;
-    await book.change(sale.way.id, (known) => afterRefusal(known, sale, deposit)).catch(() => {});
-    await spending.release(sale.record);
+    const isBack = await book.takeBack(sale.way.id, (known) => afterRefusal(known, sale, deposit));
+    if (isBack) await spending.release(sale.record);
+    else await spending.refused(sale.record);
   }
 
   #saleOf(signed: Signed): Sale {

@@ -62,23 +62,41 @@ async function refunded(
   if (reply.status >= 200 && reply.status < 300 && isSuccess(said)) {
     const left = unspentOf(record);
     const refunded = decimalOf(said.amount) ?? left;
-    await book.change(record.id, () => afterRefund(record, refunded, now()));
+    await book.change(record.id, () => afterRefund(record, refunded, now())).catch(() => {});
     const transaction = String(said.transaction ?? '');
     return { kind: 'refunded', id: record.id, refundedUsd: usdOf(refunded), transaction };
   }
   const seller = tried === 'corrected' ? undefined : claimedIn(reply, record.id);
   const proven = seller && (await provenTotal(record, seller, async () => undefined));
   if (seller !== undefined && proven !== undefined) {
-    await book.change(record.id, (known) => afterCorrection(known, seller, proven));
+    const fault = await stored(book, record, (known) => afterCorrection(known, seller, proven));
+    if (fault !== undefined) return withdrawal(record, fault);
     return refunded(options, book.get(record.id) ?? record, 'corrected');
   }
   if (seller !== undefined && tried === undefined && record.isDisputed !== true) {
     const signed = BigInt(record.charged) + UNSEEN;
-    await book.change(record.id, (known) => ({ signed: most(BigInt(known.signed), signed).toString() }));
+    const fault = await stored(book, record, (known) => ({
+      signed: most(BigInt(known.signed), signed).toString(),
+    }));
+    if (fault !== undefined) return withdrawal(record, fault);
     return refunded(options, book.get(record.id) ?? record, 'above');
   }
   const { error, detail, code } = jsonOf(reply);
   return withdrawal(record, String(error ?? detail ?? code ?? `status ${reply.status}`));
+}
+
+/** Stores a change before something is signed by it. @returns why it could not; undefined where it is stored */
+async function stored(
+  book: ChannelBook,
+  { id }: ChannelRecord,
+  changed: Parameters<ChannelBook['change']>[1],
+) {
+  try {
+    await book.change(id, changed);
+    return undefined;
+  } catch (cause) {
+    return `not stored: ${String(cause)}`;
+  }
 }
 
 async function askRefund(options: CloseOptions, record: ChannelRecord, above: bigint): Promise<Asked> {

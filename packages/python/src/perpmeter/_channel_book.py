@@ -48,8 +48,8 @@ class ChannelBook:
 
     def change(self, channel: str, changed: Callable[[ChannelRecord], ChannelRecord]) -> None:
         """
-        Changes a record as it stands. One that cannot be stored is changed in memory all the same: its file has then what was true
-        before, as after a kill.
+        Changes a record by what is known of its channel. One that cannot be stored is changed in memory all the same: a later process
+        has what was true before, as after a kill, and signs no more by it than was counted already.
         """
         with self.lock:
             record = self._records.get(channel)
@@ -58,5 +58,19 @@ class ChannelBook:
             self._records[channel] = changed(record)
             try:
                 self._store.save(self._records[channel])
-            except OSError:
+            except Exception:  # noqa: BLE001 a store of others raises what it likes
                 pass
+
+    def take_back(self, channel: str, changed: Callable[[ChannelRecord], ChannelRecord]) -> bool:
+        """
+        Changes a record to less than was signed or counted. False, with nothing changed, where that cannot be stored: the caps must
+        not give back what a later process finds counted.
+        """
+        with self.lock:
+            record = self._records.get(channel)
+            try:
+                if record is not None:
+                    self.save(changed(record))
+            except Exception:  # noqa: BLE001 a store of others raises what it likes
+                return False
+            return True

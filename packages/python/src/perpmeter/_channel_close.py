@@ -65,9 +65,12 @@ class Closing:
             self._book.change(record.id, lambda known: after_correction(known, charged, balance, total))
             return self._refunded(self._book.get(record.id) or record, "corrected")
         if seller is not None and not tried and not record.is_disputed:
-            above = record.charged + UNSEEN
-            self._book.change(record.id, lambda known: replace(known, signed=max(known.signed, above)))
-            return self._refunded(self._book.get(record.id) or record, "above")
+            above = replace(record, signed=max(record.signed, record.charged + UNSEEN))
+            try:
+                self._book.save(above)
+            except Exception as cause:  # noqa: BLE001 a store of others raises what it likes
+                return _withdrawal(record, f"not stored: {cause}")
+            return self._refunded(above, "above")
         problem = json_in(asked)
         words = (problem.get(name) for name in ("error", "detail", "code"))
         return _withdrawal(record, str(next(filter(None, words), f"status {asked.status}")))

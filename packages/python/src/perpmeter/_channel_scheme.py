@@ -170,8 +170,8 @@ class ChannelScheme:
             known = replace(record, signed=before.signed, counted=before.counted)
             return replace(known, deposited=before.deposited, pending=before.pending)
 
-        self._book.change(before.id, undone)
-        self._spending.release(sale.record)
+        if self._book.take_back(before.id, undone):
+            self._spending.release(sale.record)
 
     def bought(self, sale: Sale) -> None:
         """The answer came."""
@@ -192,9 +192,14 @@ class ChannelScheme:
         with self._book.lock:
             self._left = [other for other in self._left if other is not sale]
 
-    def give_back(self, sale: Sale, deposit: PendingDeposit | None) -> None:
-        """Gives back what the seller says it has not taken; a deposit only where it will not be presented again."""
-        self._book.change(sale.channel, lambda known: after_refusal(known, sale.total, sale.counted_before, deposit))
+    def give_back(self, sale: Sale, deposit: PendingDeposit | None) -> bool:
+        """
+        Gives back what the seller says it has not taken; a deposit only where it will not be presented again. False where that cannot
+        be stored: the amount stays counted.
+        """
+        return self._book.take_back(
+            sale.channel, lambda known: after_refusal(known, sale.total, sale.counted_before, deposit)
+        )
 
     def left_by(self, record: PaymentRecord) -> Sale:
         """The sale of a voucher that an earlier process presented."""

@@ -232,9 +232,11 @@ class Purse:
 
         :param is_over: it will not be presented again, and its deposit neither
         """
-        if self._channels is not None and sale is not None:
-            self._channels.give_back(sale, sale.deposit if is_over else None)
-        self._spending.release(record)
+        deposit = None if sale is None or not is_over else sale.deposit
+        if self._channels is None or sale is None or self._channels.give_back(sale, deposit):
+            self._spending.release(record)
+        else:
+            self._spending.note(record.ended("refused"))
 
     def _restore(self) -> None:
         """Counts what the store remembers, once."""

@@ -81,7 +81,7 @@ class Spending:
         """Writes down an end. One that cannot be noted leaves the amount spent, which harms no cap."""
         try:
             self.store.save(record)
-        except OSError:
+        except Exception:  # noqa: BLE001 a store of others raises what it likes
             pass
 
     def _note_purchase(self, record: PaymentRecord) -> None:
