@@ -1,8 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { estimate } from '../../src/modules/mcp/estimate.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
+import { toolsOf } from '../../src/modules/mcp/tools.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
-import { exampleBackend, type McpService, startMcpService } from './mcp-service.ts';
+import { exampleBackend, type McpService, priceOf, startMcpService } from './mcp-service.ts';
 
 const BASIS = { name: 'spread_and_carry', arguments: { product: 'perp-basis', ticker: 'BTC' } };
 const RATES = { name: 'funding_rates', arguments: { product: 'funding-current', symbol: 'BTC' } };
@@ -20,12 +22,12 @@ afterAll(async () => {
   await service.stop();
 });
 
-const estimate = (calls: unknown) => client.callTool({ name: 'estimate', arguments: { calls } });
+const estimated = (calls: unknown) => client.callTool({ name: 'estimate', arguments: { calls } });
 
 describe('an estimate of a plan', () => {
   it('calls that are taken: each price and the sum, and nothing is charged', async () => {
     const before = await service.earned();
-    const { isError, structuredContent } = await estimate([BASIS, RATES, RATES, FREE]);
+    const { isError, structuredContent } = await estimated([BASIS, RATES, RATES, FREE]);
     expect(isError).toBeFalsy();
     expect(structuredContent).toEqual({
       product: 'estimate',
@@ -52,7 +54,7 @@ describe('an estimate of a plan', () => {
       { name: BASIS.name, arguments: { product: 'nosuch' } },
       { name: RATES.name, arguments: { product: 'funding-current', limit: 0 } },
     ];
-    const { structuredContent } = await estimate([...wrong, RATES, { name: 'nosuch' }]);
+    const { structuredContent } = await estimated([...wrong, RATES, { name: 'nosuch' }]);
     const { data } = structuredContent as {
       data: { total_usd: string; accepted: boolean; calls: { accepted: boolean; problem: unknown }[] };
     };
@@ -64,6 +66,18 @@ describe('an estimate of a plan', () => {
   });
 
   it.each([
+    ['each call and the sum within the caps', '0.005', '0.007', true],
+    ['a call above its cap', '0.004', '1', false],
+    ['a sum above what is left', '1', '0.006', false],
+  ])('%s: the plan is allowed or not', async (_, per_call_usd, total_usd, allows) => {
+    const budget = { per_call_usd, total_usd, spent_usd: '0.001' };
+    const backend = { priceOf, budget: () => budget };
+    const ask = () => Promise.resolve({ status: 402, headers: {}, body: Buffer.from('{}') });
+    const made = await estimate({ tools: toolsOf(exampleBackend), backend, ask }, [BASIS, RATES]);
+    expect([made.total_usd, made.budget]).toEqual(['0.006', { ...budget, allows }]);
+  });
+
+  it.each([
     ['nothing', undefined],
     ['none', []],
     ['a word', 'all'],
@@ -72,7 +86,7 @@ describe('an estimate of a plan', () => {
     ['too many', Array(21).fill(RATES)],
     ['null', [null]],
   ])('%s as plan: refused', async (_, calls) => {
-    const { isError, structuredContent } = await estimate(calls);
+    const { isError, structuredContent } = await estimated(calls);
     expect([isError, structuredContent]).toMatchObject([true, { code: 'invalid_parameter' }]);
   });
 

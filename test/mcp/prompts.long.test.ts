@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOORS, type OpenShop } from '../../bench/agents/doors.ts';
 import { type AgentMarket, openAgentMarket } from '../../bench/agents/market.ts';
 import { paidShare } from '../../bench/agents/past.ts';
-import { planOf } from '../../bench/agents/prompt-plan.ts';
 import type { Wire } from '../../src/domain/read.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { inner, items } from '../truth/near.ts';
@@ -27,6 +26,25 @@ afterAll(async () => {
   await client.close();
   await market.stop();
 });
+
+/** A call that a prompt tells its reader to make. */
+interface PlannedCall {
+  readonly name: string;
+  readonly arguments: Wire;
+}
+
+/** `1. spread_and_carry, product perp-funding-spread, ticker BTC: …` */
+const STEP = /^\d+\. (\w+), (.+?): /;
+
+/** The calls in the steps of a prompt's text, read as they stand there and not as they were meant. */
+function planOf(text: string): readonly PlannedCall[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, words] = STEP.exec(line) ?? [];
+    if (name === undefined || words === undefined) return [];
+    const pairs = words.split(', ').map((pair) => pair.split(' '));
+    return [{ name, arguments: Object.fromEntries(pairs.map(([key, value]) => [key, value])) }];
+  });
+}
 
 /** Each prompt with arguments, as they are read again in its text. */
 const GIVEN: Readonly<Record<string, () => Record<string, string>>> = {

@@ -86,15 +86,15 @@ export function plannedOf({ calls }: Wire): Result<readonly Planned[]> {
 export async function estimate(estimating: Estimating, planned: readonly Planned[]): Promise<Estimate> {
   const calls: Priced[] = [];
   for (const call of planned) calls.push(await priced(estimating, call));
-  const taken = calls.filter(({ accepted }) => accepted).map(({ usd }) => atomicOf(usd));
-  const total = taken.reduce((sum, usd) => sum + usd, 0n);
+  const each = calls.map(({ usd }) => atomicOf(usd));
+  const total = each.reduce((sum, usd) => sum + usd, 0n);
   const budget = estimating.backend.budget?.();
   return {
     currency: 'USD',
     total_usd: usdOf(total),
     accepted: calls.every(({ accepted }) => accepted),
     calls,
-    budget: budget === undefined ? null : { ...budget, allows: allows(budget, taken, total) },
+    budget: budget === undefined ? null : { ...budget, allows: allows(budget, each, total) },
   };
 }
 
