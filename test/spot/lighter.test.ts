@@ -59,4 +59,11 @@ describe("books of lighter's spot markets", () => {
   it('the list: states the number that books are asked for by', () => {
     expect(markets).toMatchObject([{ symbol: 'ETH/USDC', altId: '2048' }]);
   });
+
+  it('a number that no list reaches: a reject, not a market', () => {
+    const payload = structuredClone(list?.payload) as { spot_order_book_details: { market_id: number }[] };
+    for (const market of payload.spot_order_book_details) market.market_id = 2.048e33;
+    const { markets: none, rejects } = read(list?.url, payload);
+    expect([none, rejects]).toMatchObject([[], [{ reason: 'malformed' }]]);
+  });
 });

@@ -26,6 +26,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requestedRows } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
+import { isSpotId, marketId } from './market-id.ts';
 import { STAMPS } from './stamps.ts';
 import { OPEN_INTEREST_LIMIT, TERMS } from './terms.ts';
 
@@ -63,18 +64,8 @@ const symbolRules = symbols({ linear: /^([^/]+)$/, rest: 'spot' }, 1);
 export const baseOf = (symbol: string): string | undefined =>
   /^\d*$/.test(symbol) ? undefined : symbolRules.baseOf(symbol);
 
-/** Ids below are perpetuals, from here on spot markets. */
-const FIRST_SPOT_ID = 2048;
-const isSpotId = (id: unknown): boolean => (readNumber(id) ?? 0) >= FIRST_SPOT_ID;
-
 export const unitsOf: UnitsLookup = (context, symbol) =>
   isSpotId(symbol) ? 'spot' : symbolRules.unitsOf(context, symbol);
-
-/** Text of a market id as calls and channels write it. */
-function marketId(id: unknown): string | undefined {
-  const n = readNumber(id);
-  return n !== undefined && Number.isInteger(n) && n >= 0 && n < 1e6 ? String(n) : undefined;
-}
 
 /** The market that a row names by symbol or id; its id as long as no list states the symbol. */
 export const marketOf = ({ symbol, market_id }: Wire, context: DecodeContext): string | undefined => {

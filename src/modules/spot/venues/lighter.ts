@@ -2,8 +2,9 @@ import { isWire, readNumber, type Wire } from '../../../domain/read.ts';
 import { asBps } from '../../../domain/units.ts';
 import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../../../venues/grammar/answer.ts';
 import { ordersAddedUp } from '../../../venues/grammar/book.ts';
-import { field, price, required } from '../../../venues/grammar/field.ts';
+import { field, price } from '../../../venues/grammar/field.ts';
 import { baseDecimals, inBase, inQuote, priceDecimals } from '../../../venues/grammar/terms.ts';
+import { isSpotId, marketId } from '../../../venues/lighter/market-id.ts';
 import { bookSnapshot, requestedPair } from '../grammar/books.ts';
 import { baseVolume, fee, value } from '../grammar/fields.ts';
 import { type MarketTable, marketList, withTickers } from '../grammar/markets.ts';
@@ -22,26 +23,19 @@ const open: UnwrapEnvelope = (payload, out) => {
 const rows = rowsIn(open, { list: 'spot_order_book_details' });
 const spell = separated('/');
 
-/** Ids below are perpetuals. */
-const FIRST_SPOT_ID = 2048;
-
-/** Text of a market's number as calls write it. */
-function marketId(raw: unknown): string | undefined {
-  const id = readNumber(raw);
-  return Number.isInteger(id) ? String(id) : undefined;
-}
-
 const MARKET: MarketTable = {
   venue: 'lighter',
   symbol: 'symbol',
   leftOut: ({ market_type: type, market_id: id, status }) => {
-    if (type !== 'spot' || (readNumber(id) ?? 0) < FIRST_SPOT_ID) return 'perpetual';
+    if (type !== 'spot') return 'perpetual';
+    if (marketId(id) === undefined) return 'malformed';
+    if (!isSpotId(id)) return 'perpetual';
     return status === 'active' ? undefined : 'not_trading';
   },
   base: field('symbol', (raw) => spell(String(raw))?.base),
   quote: field('symbol', (raw) => spell(String(raw))?.quote),
   fields: {
-    altId: required(field('market_id', marketId)),
+    altId: field('market_id', marketId),
     tick: priceDecimals('price_decimals'),
     lot: baseDecimals('size_decimals'),
     minSize: inBase('min_base_amount'),
@@ -81,7 +75,7 @@ const decodeOrders = bookSnapshot(objectIn(open), marketAsked, spell, {
 /** The same call answers for perpetuals, whose ids are below. */
 const decodeBook: SpotDecoder = (payload, context) => {
   const id = idAsked({}, context);
-  if (id === undefined || Number(id) >= FIRST_SPOT_ID) return decodeOrders(payload, context);
+  if (id === undefined || isSpotId(id)) return decodeOrders(payload, context);
   return { ...emptySpot(), rejects: [{ symbol: id, reason: 'perpetual' }] };
 };
 
