@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deferred } from '../pay/fakes.ts';
 import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
 import { quotedMarket } from './quoted-market.ts';
@@ -8,6 +9,8 @@ import { expectSound, NARROW, openVisits, untilPlace, type Visits } from './visi
 
 const PAIR = 'pair?ticker=BTC&short=binance&long=bybit';
 const SPOT_PAIR = 'pair?ticker=BTC&short=binance&long=spot:bybit';
+/** Of one answer alone, since a move counts by the farthest one of its frame: a second late answer makes more of it. */
+const LATE_SHIFT = MOST_SHIFT / 4;
 const WIDE = { width: 1280, height: 720 };
 
 describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where there is none)', () => {
@@ -46,6 +49,24 @@ describe.skipIf(!hasChromium)('the layout of the page in Chromium (skipped where
     await read(page);
     const { sum, shifts } = await shiftOf(page);
     expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(MOST_SHIFT);
+  });
+
+  it.each(['watch', ...narrow])('#/%s, the list of routes comes last: nothing moves', async (place) => {
+    const drawn = deferred<void>();
+    const { page } = await visits.openAlone(`${servers.public}/#/${place}`, async (made) => {
+      await made.setViewportSize({ width: 768, height: 800 });
+      await made.addInitScript(WATCH_SHIFTS);
+      await made.route('**/openapi.json', async (route) => {
+        await drawn.promise;
+        await route.continue();
+      });
+    });
+    await page.locator('main h1').waitFor();
+    await shiftOf(page);
+    drawn.resolve();
+    await read(page);
+    const { sum, shifts } = await shiftOf(page);
+    expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(LATE_SHIFT);
   });
 
   it('a sold address opened in a browser leads to its purchase', async () => {

@@ -112,7 +112,7 @@ export function MyWatches(): JSX.Element {
       {Array.isArray(watches) && <List watches={watches} />}
       <AddWatch />
       <WalletWatches
-        isServed={routes.state === 'ready' && routes.body.some(({ path }) => path === BY_WALLET)}
+        isServed={routes.state === 'ready' ? routes.body.some(({ path }) => path === BY_WALLET) : undefined}
       />
     </Part>
   );

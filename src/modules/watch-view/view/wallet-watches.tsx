@@ -1,20 +1,32 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHealth, useServiceAddress } from '../../../../web/data/service.ts';
+import { Loading } from '../../../../web/parts/states.tsx';
 import { useWallets, type Wallet } from '../../../../web/pay/wallets.ts';
 import { count } from '../../../../web/text/number.ts';
 import { moment } from '../../../../web/text/time.ts';
 import { watchesOfWallet } from './signed-list.ts';
 
-/** Lists watches whose secrets are lost, by the wallet that has paid for them. Nothing where the service does not do so. */
-export function WalletWatches({ isServed }: { readonly isServed: boolean }): JSX.Element | null {
-  const health = useHealth();
-  const wallets = useWallets(health.state === 'ready' ? health.body.payments.mode : undefined);
+/**
+ * Lists watches whose secrets are lost, by the wallet that has paid for them. Nothing where the service does not do so.
+ * Its line stands while that is not known yet, since parts below it would move when it came.
+ */
+export function WalletWatches({ isServed }: { readonly isServed: boolean | undefined }): JSX.Element | null {
   const address = useServiceAddress();
-  if (!isServed || address === undefined) return null;
+  if (isServed === false) return null;
   return (
     <details>
       <summary>Find watches that a wallet has paid for</summary>
+      {address === undefined ? <Loading what="the service's address" /> : <ByWallet address={address} />}
+    </details>
+  );
+}
+
+function ByWallet({ address }: { readonly address: string }): JSX.Element {
+  const health = useHealth();
+  const wallets = useWallets(health.state === 'ready' ? health.body.payments.mode : undefined);
+  return (
+    <>
       <p class="fine">
         For who has lost their secrets. The wallet signs a text that begins with {new URL(address).host}: no
         payment, and nothing that moves money. Sign it on a page of that address alone. What is found can be
@@ -25,7 +37,7 @@ export function WalletWatches({ isServed }: { readonly isServed: boolean }): JSX
       ) : (
         wallets.map((wallet) => <Finding key={wallet.name} wallet={wallet} address={address} />)
       )}
-    </details>
+    </>
   );
 }
 
