@@ -76,7 +76,7 @@ interface Words {
   readonly description: string;
   readonly tags: readonly string[];
   readonly dependsOn: DataDependency;
-  /** Where it is filled, values beside the table change with the clock, too. */
+  /** A port of values beside the table: where it is filled, an answer changes with the clock, too. */
   readonly beside?: Port<unknown>;
   /** A request, and what it was answered with; none for answers that are no JSON. */
   readonly example?: { readonly request: string; readonly answer: unknown };
