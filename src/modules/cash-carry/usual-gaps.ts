@@ -1,9 +1,10 @@
 import type { SeriesBucket } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { type HoursRead, stillHolds } from '../../history/hours-read.ts';
 import { sinceListing } from '../../history/since-listing.ts';
 import type { MarketRow } from '../../market/view.ts';
 import type { Ports } from '../../products/define-product.ts';
-import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import { DAY_MS, HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
 import type { SpotMarket } from '../spot/spot-rows.ts';
 import { SPOT_PAST } from '../spot-history/port.ts';
 import { PERP_PARTS, type PerpHour, perpHour } from '../spot-history/prices/aligned-prices.ts';
@@ -19,21 +20,20 @@ const MAX_ASSETS = 200;
 
 type Reader = NonNullable<Ports['history']>['reader'];
 
-/** Gaps of one asset by pair, until the end of the last whole hour. */
-interface Kept {
-  readonly to: UnixMs;
-  readonly ofPair: Map<string, UsualOfWay>;
+/** Gaps of one pair until the end of a whole hour. */
+interface Kept extends HoursRead {
+  readonly usual: UsualOfWay;
 }
 
-/** Whole hours that are stored stay as they are, so that a pair is read once an hour; what is kept goes with the store's reader. */
-const kept = new WeakMap<Reader, Map<string, Kept>>();
+/** Gaps of pairs by asset; what is kept goes with the store's reader. */
+const kept = new WeakMap<Reader, Map<string, Map<string, Kept>>>();
 
 const keyOf = (spot: SpotMarket, perp: MarketRow): string =>
   [spot.venue, spot.symbol, perp.venue, perp.symbol].join('\t');
 
 /**
- * Reads the usual gaps of all pairs of an asset's spot markets and perpetuals out of stored hours, of each pair at most once
- * an hour. Where nothing is stored, or the store does not answer, the reason is found in their place.
+ * Reads the usual gaps of all pairs of an asset's spot markets and perpetuals out of stored hours, each hour
+ * once where it has no holes. Where nothing is stored, or the store does not answer, the reason is found in their place.
  */
 export async function readPastGaps(
   canonicalId: string,
@@ -47,8 +47,10 @@ export async function readPastGaps(
   const { reader } = history;
   const to = asMs(Math.floor(now / HOUR_MS) * HOUR_MS);
   const from = asMs(to - Math.max(...GAP_DAYS) * DAY_MS);
-  const known = keptOf(reader, canonicalId, to);
-  const isKnown = spots.every((spot) => perps.every((perp) => known.has(keyOf(spot, perp))));
+  const known = keptOf(reader, canonicalId);
+  const isKnown = spots.every((spot) =>
+    perps.every((perp) => stillHolds(known.get(keyOf(spot, perp)), to, now)),
+  );
   if (!isKnown) {
     const venues = [...new Set(perps.map(({ venue }) => venue))];
     const scope = { canonicalId, from, to, venues };
@@ -59,23 +61,28 @@ export async function readPastGaps(
       const { venue, symbol } = spot;
       const markets = past.pastOf(venue, canonicalId, from, to);
       const own = markets.find((market) => market.symbol === symbol)?.hours ?? new Map<number, SpotHour>();
-      for (const { perp, hours } of ofPerps) known.set(keyOf(spot, perp), usualOf(own, hours, to));
+      for (const { perp, hours } of ofPerps)
+        known.set(keyOf(spot, perp), keptGaps(usualOf(own, hours, to), to, now));
     }
   }
   return (spot, perp) => {
-    const usual = known.get(keyOf(spot, perp));
-    return usual === undefined ? { why: 'not_stored_then' } : { usual };
+    const held = known.get(keyOf(spot, perp));
+    return held === undefined ? { why: 'not_stored_then' } : { usual: held.usual };
   };
 }
 
+function keptGaps(usual: UsualOfWay, to: UnixMs, at: UnixMs): Kept {
+  const isWhole = usual.long_spot.every(({ days, hours, apart }) => hours + apart === days * HOURS_A_DAY);
+  return { to, at, isWhole, usual };
+}
+
 /** The gaps that are kept of an asset; at first none. */
-function keptOf(reader: Reader, canonicalId: string, to: UnixMs): Map<string, UsualOfWay> {
-  const assets = kept.get(reader) ?? new Map<string, Kept>();
+function keptOf(reader: Reader, canonicalId: string): Map<string, Kept> {
+  const assets = kept.get(reader) ?? new Map<string, Map<string, Kept>>();
   kept.set(reader, assets);
-  const held = assets.get(canonicalId);
-  const ofPair = held?.to === to ? held.ofPair : new Map<string, UsualOfWay>();
+  const ofPair = assets.get(canonicalId) ?? new Map<string, Kept>();
   assets.delete(canonicalId);
-  assets.set(canonicalId, { to, ofPair });
+  assets.set(canonicalId, ofPair);
   for (const id of assets.keys()) {
     if (assets.size <= MAX_ASSETS) break;
     assets.delete(id);

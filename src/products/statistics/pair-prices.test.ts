@@ -4,7 +4,7 @@ import type { SeriesBucket } from '../../domain/series.ts';
 import { asMs, asPrice } from '../../domain/units.ts';
 import { notStored, stored } from '../../history/store.ts';
 import { makeRow } from '../../market/row-fixture.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { PRICE_HOURS, pairPrices, readPairPrices } from './pair-prices.ts';
 
 const T0 = asMs(Date.UTC(2026, 9, 1));
@@ -83,21 +83,41 @@ describe('reading past prices', () => {
     symbol,
   }));
 
-  it('the same pair again: asked once an hour, of whole hours', async () => {
+  /** A store of the hours until now, and the spans that it was asked for. */
+  function asked(hours: number) {
     const spans: number[] = [];
+    const kept = { hours };
     const reader = {
       buckets: async ({ from, to }: { readonly from: number; readonly to: number }) => {
         spans.push(from, to);
-        return stored(both);
+        const all = Array.from({ length: kept.hours }, () => hour);
+        return stored([...bucketsOf('a', all), ...bucketsOf('b', all)].map((part) => ({ ...part, symbol })));
       },
     };
-    const at = T0 + 2 * HOUR_MS;
+    return { spans, kept, reader };
+  }
+  const week = PRICE_HOURS * HOUR_MS;
+
+  it('the same pair again: asked once an hour, of whole hours', async () => {
+    const { spans, reader } = asked(PRICE_HOURS);
+    const at = T0 + week;
     for (const now of [at, at + HOUR_MS - 1, at + HOUR_MS]) {
       const found = await readPairPrices(reader, [pair, pair], asMs(now));
-      expect(found(pair)?.mid).toEqual({ hours: 2, low: 1, median: 1, high: 1 });
+      expect(found(pair)?.mid).toEqual({ hours: PRICE_HOURS, low: 1, median: 1, high: 1 });
     }
-    const week = PRICE_HOURS * HOUR_MS;
     expect(spans).toEqual([at - week, at, at + HOUR_MS - week, at + HOUR_MS]);
+  });
+
+  it('hours filled after the first question: counted minutes later', async () => {
+    const { spans, kept, reader } = asked(2);
+    const at = T0 + week;
+    const hoursAt = async (now: number) =>
+      (await readPairPrices(reader, [pair, pair], asMs(now)))(pair)?.mark?.hours;
+    expect(await hoursAt(at)).toBe(2);
+    kept.hours = PRICE_HOURS;
+    expect(await hoursAt(at + 5 * MINUTE_MS - 1)).toBe(2);
+    expect(await hoursAt(at + 5 * MINUTE_MS)).toBe(PRICE_HOURS);
+    expect(spans).toHaveLength(4);
   });
 
   it('a store that does not answer: unknown, and asked again', async () => {

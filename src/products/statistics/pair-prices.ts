@@ -1,5 +1,6 @@
 import type { SeriesBucket } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { type HoursRead, stillHolds } from '../../history/hours-read.ts';
 import { sinceListing } from '../../history/since-listing.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
@@ -39,13 +40,11 @@ export type PricesOfPair = (pair: PricedPair) => PairPrices | undefined;
 
 type BucketReader = Pick<HistoryQueries, 'buckets'>;
 
-interface Kept {
-  /** End of the last whole hour that the ratios are of. */
-  readonly to: UnixMs;
+interface Kept extends HoursRead {
   readonly prices: PairPrices;
 }
 
-/** Whole hours that are stored stay as they are, so that a pair is read once an hour; these ranges go with the store's reader. */
+/** These ranges go with the store's reader. */
 const kept = new WeakMap<BucketReader, Map<string, Kept>>();
 
 const keyOf = ({ short, long }: PricedPair): string =>
@@ -53,7 +52,7 @@ const keyOf = ({ short, long }: PricedPair): string =>
 
 /**
  * Reads the hours of the last seven days of some pairs, one asset after another: the store has others to answer, too. A
- * pair is read at most once an hour.
+ * pair whose marks have no holes is read at most once an hour; books of hours that are over come from nowhere later.
  */
 export async function readPairPrices(
   reader: BucketReader,
@@ -68,11 +67,11 @@ export async function readPairPrices(
   for (const pair of pairs) {
     const key = keyOf(pair);
     const held = known.get(key);
-    const prices = held?.to === to ? held.prices : await readPair(reader, pair, to);
-    if (prices === undefined) continue;
-    found.set(key, prices);
+    const read = stillHolds(held, to, now) ? held : await readPair(reader, pair, to, now);
+    if (read === undefined) continue;
+    found.set(key, read.prices);
     known.delete(key);
-    known.set(key, { to, prices });
+    known.set(key, read);
   }
   for (const key of known.keys()) {
     if (known.size <= MAX_PAIRS) break;
@@ -85,11 +84,14 @@ async function readPair(
   reader: BucketReader,
   { short, long }: PricedPair,
   to: UnixMs,
-): Promise<PairPrices | undefined> {
+  at: UnixMs,
+): Promise<Kept | undefined> {
   const scope = { canonicalId: short.canonicalId, venues: [short.venue, long.venue] };
   const from = asMs(to - PRICE_HOURS * HOUR_MS);
   const read = await reader.buckets({ ...scope, from, to }, { measures: ['mark'], book: true }, HOUR_MS);
-  return read.ok ? pairPrices(sinceListing(read.value, short), sinceListing(read.value, long)) : undefined;
+  if (!read.ok) return undefined;
+  const prices = pairPrices(sinceListing(read.value, short), sinceListing(read.value, long));
+  return { to, at, isWhole: prices.mark?.hours === PRICE_HOURS, prices };
 }
 
 const midOf = ({ book }: SeriesBucket): number | undefined => book && (book.bestBid + book.bestAsk) / 2;
