@@ -83,11 +83,14 @@ function perpLeg(parts: Parts, venue: unknown, usd: number): Leg {
   };
 }
 
-/** The most dollars of a coin that an account may borrow: as stated, or its coins at the middle of the spot book; without a word no end. */
+/** The most dollars of a coin that can be borrowed: the least of what is stated, coins at the middle of the spot book; without a word no end. */
 function borrowable(lent: Json | undefined, mid: number | undefined): number {
-  const coins = numberOf(lent, 'limit');
-  const worth = coins === undefined || mid === undefined ? undefined : coins * mid;
-  return numberOf(lent, 'limit_usd') ?? worth ?? Number.POSITIVE_INFINITY;
+  let most = numberOf(lent, 'limit_usd') ?? Number.POSITIVE_INFINITY;
+  for (const name of ['limit', 'available']) {
+    const coins = numberOf(lent, name);
+    if (coins !== undefined && mid !== undefined) most = Math.min(most, coins * mid);
+  }
+  return most;
 }
 
 /** The largest of three sizes up to some bounds, 0 where the least is above one. */

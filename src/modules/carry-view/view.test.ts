@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)('carry on the page in Chromium (skipped where ther
       await page.getByText('short spot, buy perp: spot on bybit').waitFor();
       expect(await figure(page, 'Borrow').textContent()).toMatch(/bps per 8 h$/);
       const amounts = page.getByLabel('Funding that was paid, and amounts');
-      const limit = amounts.locator('div', { hasText: 'An account may borrow' }).locator('dd');
+      const limit = amounts.locator('div', { hasText: 'Can be borrowed' }).locator('dd');
       const sold = await read<PerpCashCarryAnswer>(
         '/v1/perp/cash-carry?ticker=BTC&venues=bybit,okx&direction=short_spot&notional_usd=5000',
       );

@@ -24,7 +24,7 @@ const bookOf = (asked: number | undefined): LegBook => ({
   asked: asked === undefined ? undefined : { usd: asked, fillsUsd: asked, sell: 4, buy: 4 },
 });
 
-type Limit = Partial<Pick<CarryBorrow, 'limit' | 'limitUsd'>>;
+type Limit = Partial<Pick<CarryBorrow, 'limit' | 'limitUsd' | 'available'>>;
 
 const spotOf = (limit: Limit, book: LegBook): SpotLeg => ({
   market: { venue: 'okx', symbol: 'A-USDT', base: 'A', quote: 'USDT', ticker: 'A', multiplier: 1 },
@@ -38,6 +38,7 @@ const spotOf = (limit: Limit, book: LegBook): SpotLeg => ({
     receivedAt: NOW,
     limit: undefined,
     limitUsd: undefined,
+    available: undefined,
     ...limit,
   },
   book,
@@ -79,7 +80,7 @@ function pairOf(
 
 const largestOf = ({ depth }: CarryPair): number | undefined => depth.maxNotionalUsd;
 
-describe('a limit of what an account may borrow', () => {
+describe('a limit of what can be borrowed', () => {
   it.each([
     ['none stated: as much as both books fill', {}, 10_000],
     ['dollars beyond the books: as much as these fill', { limitUsd: 1e6 }, 10_000],
@@ -87,6 +88,8 @@ describe('a limit of what an account may borrow', () => {
     ['dollars just below a size: the next smaller one', { limitUsd: 4999 }, 1000],
     ['coins: at the price of spot', { limit: 60 }, 5000],
     ['less than the least size: none', { limit: 9 }, 0],
+    ['left with the venue: no more than that', { limit: 1000, available: 20 }, 1000],
+    ['stated in dollars and in coins: the smaller one', { limitUsd: 1e6, limit: 60 }, 5000],
   ] as const)('%s', (_, limit, expected) => {
     const made = pairOf(limit, undefined);
     expect(largestOf(made)).toBe(expected);

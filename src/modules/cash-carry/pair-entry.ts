@@ -1,6 +1,6 @@
 import { type LegBook, type PairDepth, pairDepth } from '../../products/books/leg-book.ts';
 import type { Direction } from './carry-figures.ts';
-import type { SpotLeg } from './spot-leg.ts';
+import { type SpotLeg, usdOf } from './spot-leg.ts';
 
 const BPS = 10_000;
 
@@ -17,17 +17,21 @@ export interface Entry {
 
 /** The size that a pair is entered at. */
 export interface PairSize {
-  /** Up to what may be borrowed; its class is that of both books alone. */
+  /** Up to what can be borrowed; its class is that of both books alone. */
   readonly depth: PairDepth;
   readonly entry: Entry | undefined;
   /** The reason for which a pair of two known books has no entry. */
   readonly unsized: 'too_thin' | 'beyond_borrow_limit';
 }
 
-/** The most that one account may borrow of a leg's coin, USD; undefined where the venue does not say. */
+/**
+ * The most that can be borrowed of a leg's coin, USD: the smallest of the limits of an account and of what the venue has left
+ * to lend; undefined where it says none of them.
+ */
 export function borrowLimitUsd({ borrow, price }: SpotLeg): number | undefined {
-  if (borrow.limitUsd !== undefined) return borrow.limitUsd;
-  return borrow.limit === undefined || price === undefined ? undefined : borrow.limit * price;
+  const { limitUsd, limit, available } = borrow;
+  const stated = [limitUsd, usdOf(price, limit), usdOf(price, available)].flatMap((usd) => usd ?? []);
+  return stated.length === 0 ? undefined : Math.min(...stated);
 }
 
 /** The most that a direction sells of a coin, USD: without a stated limit there is no end. */

@@ -90,7 +90,7 @@ export const pairFields = {
   borrow_limit_usd: Type.Optional(
     nullable(
       number(
-        'With short_spot: what one account may borrow, USD: a larger size is not priced. Null, and no bound, where the venue does not say',
+        'With short_spot: the most that can be borrowed, USD, by the limit of an account and by what the venue has left: a larger size is not priced. Null, and no bound, where the venue says neither',
       ),
     ),
   ),

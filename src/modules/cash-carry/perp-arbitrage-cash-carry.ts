@@ -90,7 +90,7 @@ const answer = Type.Object({
       input_unknown: count(
         'whose pairs all lack an input: a touch, a fee, a rate, an interval or a borrow rate',
       ),
-      beyond_borrow_limit: count('whose known pairs all borrow more at notional_usd than one account may'),
+      beyond_borrow_limit: count('whose known pairs all borrow more at notional_usd than can be'),
     },
     { description: 'Assets that were not assessed, by reason' },
   ),

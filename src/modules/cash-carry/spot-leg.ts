@@ -23,6 +23,8 @@ export interface CarryBorrow {
   /** The most that one account may borrow, coins; undefined where the venue does not say. */
   readonly limit: number | undefined;
   readonly limitUsd: number | undefined;
+  /** What the venue can still lend to all accounts, coins; undefined where it does not say. */
+  readonly available: number | undefined;
 }
 
 /** A spot market as a leg. */
@@ -92,6 +94,7 @@ function legOf({ market, ticker, receivedAt }: SpotRow, { borrow }: SpotSide, no
       receivedAt: state?.receivedAt,
       limit: row?.limit,
       limitUsd: row?.limitUsd,
+      available: row?.available,
     },
   };
 }

@@ -4,7 +4,7 @@ import Type from 'typebox';
 export const NULL_REASONS = {
   not_followed: 'no fresh order book of the contract is known',
   too_thin: 'what is visible within 100 bps of the mid does not fill the size',
-  beyond_borrow_limit: 'one account may not borrow as much of the coin as the size is',
+  beyond_borrow_limit: 'less of the coin can be borrowed than the size is',
   continuous_funding: 'funding accrues every moment, so there is no next settlement',
   interval_unknown: 'the venue does not state its funding interval at the moment',
   rate_unknown: 'quote currencies differ, and no venue’s prices tell a rate between them',

@@ -153,7 +153,7 @@ function borrowFigures(leg: Spot, { borrow_limit_usd: limit }: AssetPair): reado
       ),
     ],
     [
-      'An account may borrow',
+      'Can be borrowed',
       limit == null ? <Unknown why="not stated" /> : usd(limit),
       { about: 'A larger size is not priced' },
     ],
