@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { firstLine, startChild } from '../../src/host/process/child.ts';
 import { allSpecs } from '../../src/host/settings/all-settings.ts';
 import { envNames } from '../../src/host/settings/settings.ts';
-import { ignoredInDemo, serviceEnvironment } from '../../src/modules/demo/demo.ts';
+import { ignoredInDemo, serviceEnvironment, stopPatienceMs } from '../../src/modules/demo/environment.ts';
 import { MODULES } from '../../src/modules/list.ts';
 import { scratchFolder } from './run-cli.ts';
 
@@ -34,6 +34,7 @@ it('stores, feed, keys, roles, address, token of an operator: ignored', () => {
     ASSET_CONTRACT_ADDRESS: '0x1',
     CHANNEL_AUTHORIZER_KEY: '0x2',
     ASSET_NAME: 'EUR Coin',
+    RECORD_DIR: '/var/recordings',
     PERPMETER_ASSET_VERSION: '1',
   };
   const own = {
@@ -49,6 +50,11 @@ it('stores, feed, keys, roles, address, token of an operator: ignored', () => {
       .filter((name) => READ.has(name))
       .sort(),
   );
+});
+
+it('a demo that records: its service has time to close its segment', () => {
+  expect(stopPatienceMs({ RECORD: 'all' }, SPECS)).toBeGreaterThanOrEqual(30_000);
+  expect([stopPatienceMs({}, SPECS), stopPatienceMs({ RECORD: '' }, SPECS)]).toEqual([2000, 2000]);
 });
 
 it.each(['', 'PERPMETER_'])('%sBOOKS_PER_VENUE and %sLOG_LEVEL: used by the demo', (prefix) => {

@@ -11,5 +11,7 @@ export interface SettingSpec {
   readonly secret?: boolean;
   /** Names what an operator runs: the demo, which is simulated, has its own or none, and leaves that alone. */
   readonly notInDemo?: true;
+  /** Milliseconds that the service may take to end where this is given: what it has in hand is written first. */
+  readonly stopMs?: number;
   readonly about: string;
 }

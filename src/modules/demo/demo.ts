@@ -1,21 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { simBases } from '@perpmeter/sim/bases';
 import { isWire } from '../../domain/read.ts';
 import { type Child, firstLine, PROGRAMS, startChild } from '../../host/process/child.ts';
 import { DEMO_FILE, type DemoFile, writeDemoFile } from '../../host/process/demo-file.ts';
 import { freePort } from '../../host/process/free-port.ts';
 import { portFault } from '../../host/process/port-holder.ts';
 import { untilShutdownSignal } from '../../host/process/shutdown-signal.ts';
-import { envNames, type SettingSpecs } from '../../host/settings/settings.ts';
+import type { SettingSpecs } from '../../host/settings/settings.ts';
 import { isChainInstalled } from '../../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../../pay/sandbox/chain.ts';
 import { placeChannelContracts } from '../../pay/schemes/batch-settlement/sandbox/place-contracts.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import { VENUES } from '../../venues/registry.ts';
 import { claimDemo, releaseDemo } from './claim.ts';
+import { given, ignoredInDemo, serviceEnvironment, stopPatienceMs } from './environment.ts';
 import { type DemoHealth, Progress, untilReady } from './ready.ts';
 import { relayPace } from './world-pace.ts';
 
@@ -28,76 +26,11 @@ const HOST = '127.0.0.1';
 const DATA_DIR = 'var/demo';
 /** Data of earlier demos, until it is removed. */
 const OLD_DATA_DIR = 'var/demo.old';
-/** The simulated venues' past is requested for so many contracts each, the priority assets first. */
-const BACKFILL_DAYS = 8;
-const BACKFILL_CONTRACTS = 20;
-/** Books that are streamed of each venue: one process plays all of them. */
-const BOOKS = 40;
-/** The service ends what it is doing; the others have nothing to end. Together less than three seconds. */
-const SERVICE_STOP_MS = 2000;
+/** The other parts have nothing to end. */
 const STOP_MS = 500;
-
-/** Every variable that could give the demo stores, a feed, keys, venues, the address or the token of an operator. */
-const foreignVariables = (specs: SettingSpecs): readonly string[] =>
-  Object.values(specs)
-    .filter(({ notInDemo }) => notInDemo === true)
-    .flatMap((spec) => envNames(spec).flatMap((name) => [name, `${name}_FILE`]));
-
-/**
- * The variables of an environment that the demo leaves alone: with them simulated data and payments in play money
- * would be written into the stores of a service that sells, or be sold under its address and for its token.
- */
-export function ignoredInDemo(env: NodeJS.ProcessEnv, specs: SettingSpecs): readonly string[] {
-  return foreignVariables(specs).filter((name) => env[name] !== undefined && env[name] !== '');
-}
 
 /** The command line is called in this way from here: a package has no scripts. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'npx perpmeter' : 'npm run perpmeter --';
-
-/** An environment's value of a setting of the service; an empty one counts as absent. */
-function given(name: string, env: NodeJS.ProcessEnv, specs: SettingSpecs): string | undefined {
-  const spec = specs[name];
-  if (spec === undefined) return undefined;
-  return envNames(spec)
-    .map((variable) => env[variable])
-    .find((text) => text !== undefined && text !== '');
-}
-
-function paymentEnvironment(chain: SandboxChain | undefined): Record<string, string> {
-  if (chain === undefined) return { PERPMETER_PAYMENTS_MODE: 'off' };
-  return {
-    PERPMETER_PAYMENTS_MODE: 'sandbox',
-    PERPMETER_PAY_TO_ADDRESS: chain.payee.address,
-    PERPMETER_RPC_URL: chain.rpcUrl,
-    PERPMETER_FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
-    PERPMETER_CHANNEL_AUTHORIZER_KEY: `0x${randomBytes(32).toString('hex')}`,
-    PERPMETER_DEMO_BUYER_KEY: chain.buyer.privateKey,
-  };
-}
-
-/** The environment of a demo's service, beside an environment of its own; undefined is taken out of that. */
-export function serviceEnvironment(
-  chain: SandboxChain | undefined,
-  simUrl: string,
-  env: NodeJS.ProcessEnv,
-  specs: SettingSpecs,
-): Record<string, string | undefined> {
-  // Hosts of spot alone are mounted with the perpetuals.
-  const bases = VENUES.map(({ id, bases: own }) => [
-    id,
-    { ...simBases(own, simUrl, id), spot: `${simUrl}/${id}` },
-  ]);
-  return {
-    ...Object.fromEntries(ignoredInDemo(env, specs).map((name) => [name, undefined])),
-    ...paymentEnvironment(chain),
-    PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
-    PERPMETER_DATA: 'simulated',
-    PERPMETER_BACKFILL_DAYS: String(BACKFILL_DAYS),
-    PERPMETER_BACKFILL_CONTRACTS: String(BACKFILL_CONTRACTS),
-    PERPMETER_BOOKS_PER_VENUE: given('booksPerVenue', env, specs) ?? String(BOOKS),
-    PERPMETER_LOG_LEVEL: given('logLevel', env, specs) ?? 'error',
-  };
-}
 
 /**
  * Describes missing parts: with a lean installation their effect, and the command that installs them; and the
@@ -141,7 +74,12 @@ class Parts {
   service: Child | undefined;
   sim: Child | undefined;
   chain: SandboxChain | undefined;
+  readonly #servicePatienceMs: number;
   #stopped = false;
+
+  constructor(servicePatienceMs: number) {
+    this.#servicePatienceMs = servicePatienceMs;
+  }
 
   /** Notes the processes, so that the next demo can end what is left should this one be killed. */
   note(): void {
@@ -155,7 +93,7 @@ class Parts {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.service?.stop(SERVICE_STOP_MS);
+    await this.service?.stop(this.#servicePatienceMs);
     await Promise.all([this.sim?.stop(STOP_MS), this.chain?.stop()]);
     releaseDemo();
   }
@@ -276,7 +214,7 @@ export async function demoCommand(options: DemoOptions, specs: SettingSpecs): Pr
   }
   sayIgnored(specs);
   setDataAside();
-  const parts = new Parts();
+  const parts = new Parts(stopPatienceMs(process.env, specs));
   const progress = new Progress(began);
   try {
     const started = launch(options, parts, progress, specs).then(async ({ demo, service }) => {

@@ -5,6 +5,8 @@ export const SETTINGS = {
     flag: 'record',
     env: 'RECORD',
     type: 'list',
+    // As much as waits at most is packed and written before the last segment is closed.
+    stopMs: 30_000,
     about:
       'record what venues send, as it came: all, or kinds (books, tickers, instruments, history) and venues, comma separated; without it nothing is recorded',
   },
@@ -12,6 +14,7 @@ export const SETTINGS = {
     flag: 'record-dir',
     env: 'RECORD_DIR',
     type: 'text',
+    notInDemo: true,
     about: 'folder of recordings; default: recordings in the data folder',
   },
   recordSegmentMb: {
