@@ -121,6 +121,24 @@ describe('the recorder', () => {
     expect((await texts(path)).at(-1)).toBe('text last');
   });
 
+  it.each([
+    ['before it goes on', false],
+    ['while it goes on', true],
+  ])('stopped in a pause, %s: the gap is told', async (name, goesOn) => {
+    const path = join(folder, name);
+    const rig = await RecorderRig.open(path, { mostPendingBytes: 400 });
+    rig.frame('x'.repeat(500));
+    await rig.recorder.tick();
+    rig.frame('lost');
+    rig.pass(60_000);
+    const tick = goesOn ? rig.recorder.tick() : undefined;
+    await rig.recorder.stop();
+    await tick;
+    const segments = await verified(path);
+    expect(segments.map(({ state }) => state)).toEqual(['whole']);
+    expect(segments[0]?.gaps).toMatchObject([{ reason: 'overload', records: 1 }]);
+  });
+
   it('a kill: what was written each second is there', async () => {
     const path = join(folder, 'kill');
     const rig = await RecorderRig.open(path);

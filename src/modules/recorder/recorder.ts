@@ -50,6 +50,7 @@ export class Recorder implements WireTap {
   readonly #gaps: Record<string, number> = {};
   #gap: OpenGap | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #resuming: Promise<void> | undefined;
   #pending = 0;
   #retryAt = 0;
   #segmentSince: number;
@@ -76,9 +77,12 @@ export class Recorder implements WireTap {
     this.#ticker.unref();
   }
 
-  /** Writes what there is, and closes the segment. */
+  /** Writes what there is, the gap of a pause too, and closes the segment. */
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
+    this.#flush();
+    await this.#writing;
+    if (this.#gap !== undefined) await this.#resume();
     this.#flush();
     await this.#writing;
     const { writer, logger } = this.#options;
@@ -207,7 +211,15 @@ export class Recorder implements WireTap {
     logger.warn({ reason }, 'recording pauses');
   }
 
-  async #resume(): Promise<void> {
+  /** Tells the gap of a pause, where there is room again. */
+  #resume(): Promise<void> {
+    this.#resuming ??= this.#tryToResume().finally(() => {
+      this.#resuming = undefined;
+    });
+    return this.#resuming;
+  }
+
+  async #tryToResume(): Promise<void> {
     const { writer, retain, clock, mono, logger } = this.#options;
     try {
       await retain();
