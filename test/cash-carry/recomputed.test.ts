@@ -183,6 +183,19 @@ describe('cash and carry over the simulated world', () => {
     }
   });
 
+  it('a touch of sizes that the venue does not state: not published', async () => {
+    const { body } = await get('/v1/perp/arbitrage/cash-carry', {
+      venues: 'whitebit,bybit',
+      notional_usd: 1000,
+    });
+    const unsized = listOf(body, 'opportunities').filter(({ touch_usd: usd }) => usd === null);
+    expect(unsized.length).toBeGreaterThan(0);
+    for (const { spot_venue: venue, null_reasons: why } of unsized) {
+      expect(venue).toBe('whitebit');
+      expect(why).toMatchObject({ touch_usd: 'not_published', fills_at_touch: 'not_published' });
+    }
+  });
+
   it('a scan of a size: sells no coin of which less can be borrowed', async () => {
     const limitsOf = async (query: Readonly<Record<string, number>>) => {
       const path = '/v1/perp/arbitrage/cash-carry';

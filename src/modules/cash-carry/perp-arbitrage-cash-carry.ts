@@ -99,7 +99,7 @@ const answer = Type.Object({
 });
 
 const METHODOLOGY =
-  'Per asset the pair of a spot market and a fresh comparable perpetual, in either direction, with the highest net APR after all costs. Costs as in /v1/perp/cash-carry, from best bids and asks alone: no books are fetched, entry slips by half of each spread, touch_usd says what is there at these prices, and the usual gap is taken as 0. Venues whose bulk quotes have no touch are left out of it. A pair whose inputs are not all known is not ranked, nor one that would borrow more at notional_usd than the venue says an account may. A naive baseline derived from present values, not a profit forecast.';
+  'Per asset the pair of a spot market and a fresh comparable perpetual, in either direction, with the highest net APR after all costs. Costs as in /v1/perp/cash-carry, from best bids and asks alone: no books are fetched, entry slips by half of each spread, touch_usd says what is there at these prices, and the usual gap is taken as 0. Venues whose bulk quotes have no touch are left out of it. A pair whose inputs are not all known is not ranked, nor one that would borrow more at notional_usd than can be borrowed. A naive baseline derived from present values, not a profit forecast.';
 
 /** The inputs of a scan. */
 interface FoundScan {
@@ -244,5 +244,7 @@ function opportunityOf(pair: CarryPair, usd: number | undefined): Static<typeof 
     spot_volume_24h_usd: spot.ticker.volume24hUsd ?? null,
     updated_at: isoOrNull(oldestOf(pair)),
   };
-  return withReasons(shown, { ...why, touch_usd: 'not_followed', fills_at_touch: 'not_followed' });
+  // A pair that is ranked has both touches: of spot, what may be missing is a size that the venue does not state.
+  const untold = spot.visibleUsd === undefined ? 'not_published' : 'not_followed';
+  return withReasons(shown, { ...why, touch_usd: untold, fills_at_touch: untold });
 }

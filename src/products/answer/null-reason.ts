@@ -23,7 +23,7 @@ export const NULL_REASONS = {
   one_sided: 'a side of the book is empty',
   crossed: 'the bids and asks of the book cross',
   not_reverting: 'deviations from the mean have not shrunk, or too few settlements are known',
-  not_positive: 'the spread is not above zero',
+  not_positive: 'the spread, or what would be earned, is not above zero',
   no_precedent: 'the spread has not been as wide before, or not long enough ago',
   unknown: 'not stated at the moment, or too old to be shown',
 } as const;
