@@ -5,7 +5,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.ts';
-import { addressWord, selectorOf, uintWord } from '../../../src/pay/abi.ts';
+import { addressWord, uintWord } from '../../../src/pay/abi.ts';
 import { checksumAddress } from '../../../src/pay/address.ts';
 import { Ledger } from '../../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../../src/pay/ledger-lmdb.ts';
@@ -13,7 +13,6 @@ import { openLedgerAt } from '../../../src/pay/open-ledger.ts';
 import { type SandboxChain, startSandboxChain } from '../../../src/pay/sandbox/chain.ts';
 import type { Scheme } from '../../../src/pay/scheme.ts';
 import { Channels } from '../../../src/pay/schemes/batch-settlement/channels.ts';
-import { SETTLEMENT_CONTRACT } from '../../../src/pay/schemes/batch-settlement/contract.ts';
 import type { Channel } from '../../../src/pay/schemes/batch-settlement/lifecycle.ts';
 import { openChannels } from '../../../src/pay/schemes/batch-settlement/open.ts';
 import { placeChannelContracts } from '../../../src/pay/schemes/batch-settlement/sandbox/place-contracts.ts';
@@ -24,6 +23,7 @@ import { type PaidServer, startPaidServer } from '../paid-server.ts';
 import { paidRoutes } from '../routes.ts';
 import { sandboxConfig } from '../sandbox-config.ts';
 import { newAccount } from '../wallet.ts';
+import { sendOn } from './send-on.ts';
 
 const PRICE = 5_000n;
 const PATH = '/v1/perp/basis?ticker=BTC';
@@ -93,12 +93,10 @@ async function bought(): Promise<Buyer> {
 
 /** Requests all money back, as the payer. */
 async function leave(from: string, { config }: Channel): Promise<void> {
-  await chain.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
-  await chain.rpc('anvil_impersonateAccount', [from]);
   const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } = config;
-  const words = [payer, payerAuthorizer, receiver, receiverAuthorizer, token].map(addressWord).join('');
-  const data = `${selectorOf(`initiateWithdraw(${TUPLE},uint128)`)}${words}${uintWord(BigInt(withdrawDelay))}${salt.slice(2)}${uintWord(10_000n)}`;
-  await chain.rpc('eth_sendTransaction', [{ from, to: SETTLEMENT_CONTRACT, data, gas: '0x7a120' }]);
+  const addresses = [payer, payerAuthorizer, receiver, receiverAuthorizer, token].map(addressWord);
+  const words = [...addresses, uintWord(BigInt(withdrawDelay)), salt.slice(2), uintWord(10_000n)];
+  await sendOn(chain, from, `initiateWithdraw(${TUPLE},uint128)`, words);
 }
 
 const reconcile = async (): Promise<CliRun> => {
