@@ -108,6 +108,8 @@ describe.each(checks)('the signature filter, %s', (_, load) => {
     const good = paymentOf(await signAuthorization(account, seller)).signed;
     expect(await filter.check({ ...good, signature: otherRecovery(good.signature) })).toBe('mismatch');
     expect(await filter.check(good)).toBe('match');
+    // A token recovers the key of each signature, also of one that it has seen.
+    expect(await filter.check({ ...good, signature: otherRecovery(good.signature) })).toBe('mismatch');
     expect(await filter.check(paymentOf(await signAuthorization(account, seller)).signed)).toBe('match');
     const thirdParty = paymentOf(await signAuthorization(newAccount(), seller)).signed;
     const stolen = { ...thirdParty.authorization, from: good.authorization.from };

@@ -22,6 +22,7 @@ import {
   paying,
   SELLER,
 } from './channel-rig.ts';
+import { otherRecovery } from './other-recovery.ts';
 
 const PATH = '/v1/perp/basis?ticker=BTC';
 const PRICE = 5_000n;
@@ -170,6 +171,18 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     expect(await charged(channel.id)).toBe('5000');
     expect((await get(voucher)).status).toBe(200);
     expect(await charged(channel.id)).toBe('10000');
+  });
+
+  it('a known payer, the other recovery id: refused, since no claim could be made', async () => {
+    const channel = funded();
+    expect((await get(await channel.voucher(PRICE))).status).toBe(200);
+    const next = await channel.voucher(2n * PRICE);
+    expect(await get(otherRecovery(next))).toMatchObject({
+      status: 402,
+      body: { code: 'invalid_signature' },
+    });
+    expect(await charged(channel.id)).toBe('5000');
+    expect((await get(next)).status).toBe(200);
   });
 
   it.each([
