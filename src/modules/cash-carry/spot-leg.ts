@@ -23,7 +23,7 @@ export interface CarryBorrow {
   /** The most that one account may borrow, coins; undefined where the venue does not say. */
   readonly limit: number | undefined;
   readonly limitUsd: number | undefined;
-  /** What the venue can still lend to all accounts, coins; undefined where it does not say. */
+  /** Coins that the venue can still lend to all accounts; undefined where it does not say. */
   readonly available: number | undefined;
 }
 

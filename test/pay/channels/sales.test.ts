@@ -173,7 +173,7 @@ describe.each(ledgerPlaces(() => folder))('sales by channel (%s)', (name, makePl
     expect(await charged(channel.id)).toBe('10000');
   });
 
-  it('a known payer, the other recovery id: refused, since no claim could be made', async () => {
+  it('a known payer, the other recovery id: refused', async () => {
     const channel = funded();
     expect((await get(await channel.voucher(PRICE))).status).toBe(200);
     const next = await channel.voucher(2n * PRICE);
