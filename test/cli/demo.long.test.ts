@@ -101,7 +101,7 @@ describe('the demo', () => {
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('0.001 USD')]);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('($0.001)')]);
     expect(await ask('/v1/x402/discovery/resources?type=mcp&limit=1')).toMatchObject({
       items: [
         {
