@@ -13,6 +13,10 @@ export const DOCUMENTS: Tasks = {
     help: 'the tables of [docs/spot.md](docs/spot.md) and [docs/identity.md](docs/identity.md#spot-markets), from the spot side of the venues',
     commands: [script('scripts/spot-table.ts')],
   },
+  events: {
+    help: 'the table of [docs/events.md](docs/events.md), from what venues are declared to publish',
+    commands: [script('scripts/events-table.ts')],
+  },
   units: {
     help: '`src/products/field-units.json`, from the VENUE.md of all venues',
     commands: [script('scripts/field-units.ts')],

@@ -23,6 +23,8 @@ export interface RecordedMarket {
   readonly venues: readonly string[];
   /** Types of its records. */
   readonly types: readonly string[];
+  /** Parses JSON where numbers need more than `JSON.parse` keeps; throws as that does. */
+  readonly parse?: (text: string) => unknown;
   /** The calls of a venue; undefined where the venue is not read. */
   readonly callsOf: (venue: string) => readonly RecordedCall[] | undefined;
 }

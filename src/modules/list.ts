@@ -16,6 +16,7 @@ import { corrections } from './corrections/module.ts';
 import { decode } from './decode/module.ts';
 import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
+import { events } from './events/module.ts';
 import { fundingForecast } from './funding-forecast/module.ts';
 import { identity } from './identity/module.ts';
 import { ledgerCheck } from './ledger-check/module.ts';
@@ -71,6 +72,7 @@ export const MODULES: readonly Module[] = [
   contracts,
   fundingForecast,
   calendar,
+  events,
   spot,
   spotMarket,
   cashCarry,

@@ -5,6 +5,7 @@
  */
 
 import { tableText } from '../../src/host/process/table-text.ts';
+import { soakEvents } from './event-soak.ts';
 import { readOptions } from './options.ts';
 import { soakAll } from './soak.ts';
 import { soakSpot } from './spot-soak.ts';
@@ -24,7 +25,7 @@ const limit = Number(values.limit);
 console.log(`seed ${seed}, ${limit === Infinity ? 'all' : `at most ${limit}`} mutations of a payload`);
 
 const options = { seed, limit, venue: values.venue, only: values.case };
-const results = [...soakAll(options), ...soakSpot(options)];
+const results = [...soakAll(options), ...soakSpot(options), ...soakEvents(options)];
 console.log(
   tableText(
     ['venue', 'simulated', 'recorded', 'calls', 'mutations', 'problems'],

@@ -294,7 +294,7 @@ describe('perpmeter decode --market spot', () => {
       input: '{}',
     });
     expect(kind).toMatchObject({ code: 2 });
-    expect(kind.stderr).toContain('no market "options"; known are perpetual, spot');
+    expect(kind.stderr).toContain('no market "options"; known are perpetual, liquidations, trades, spot');
     const venue = await runCli(['decode', '--market', 'spot', '--venue', 'dydx', '--url', '/x', '-'], {
       input: '{}',
     });

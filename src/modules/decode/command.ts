@@ -52,7 +52,7 @@ function unknownCall(venue: string, decoded: readonly RecordedCall[], ref: CallR
 /** The context of a recording: lists, the request itself, and when it was answered, as the options say. */
 async function recordingContext(ref: CallRef, options: DecodeOptions): Promise<RecordingContext> {
   const files = await Promise.all((options.context ?? []).map((file) => readFile(file, 'utf8')));
-  const lists = files.flatMap(parsePayloads);
+  const lists = files.flatMap((file) => parsePayloads(file));
   const request = {
     method: ref.method === 'POST' ? 'POST' : 'GET',
     path: ref.query.size > 0 ? `${ref.path}?${ref.query}` : ref.path,
@@ -110,7 +110,7 @@ export async function decodeCommand(
   const call = findCall(calls, ref);
   if (call === undefined) return refuse(unknownCall(venue, calls, ref, options.url));
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  const payloads = parsePayloads(content);
+  const payloads = parsePayloads(content, kind.parse);
   const records = call.records(payloads, await recordingContext(ref, options));
   await printRecords(`${venue} ${call.name}`, kind.types, payloads.length, records);
   return 0;

@@ -1,11 +1,13 @@
 import { isWire } from '../../domain/read.ts';
 
-function parseLine(line: string): unknown {
+type Parse = (text: string) => unknown;
+
+function parseLine(line: string, parse: Parse): unknown {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parse(line);
     // A recorded session keeps each frame as text beside its receipt time.
     if (isWire(value) && typeof value.frame === 'string' && Object.keys(value).length === 2) {
-      return parseLine(value.frame);
+      return parseLine(value.frame, parse);
     }
     return value;
   } catch {
@@ -17,15 +19,15 @@ function parseLine(line: string): unknown {
  * One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. A
  * page in the place of an answer is one text, however many lines it has.
  */
-export function parsePayloads(content: string): unknown[] {
+export function parsePayloads(content: string, parse: Parse = JSON.parse): unknown[] {
   try {
-    return [JSON.parse(content)];
+    return [parse(content)];
   } catch {
     if (content.trimStart().startsWith('<')) return [content];
     return content
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line.length > 0)
-      .map(parseLine);
+      .map((line) => parseLine(line, parse));
   }
 }

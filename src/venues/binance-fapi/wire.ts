@@ -50,7 +50,7 @@ export interface FapiDialect {
 }
 
 /** `1000PEPEUSDT` is linear, `BTCUSDT_250328` dated, `BTCUSD_PERP` inverse, `BTC-250328-60000-C` an option. */
-export const fapiSymbols = ({ quotes: currencies }: FapiDialect) =>
+export const fapiSymbols = ({ quotes: currencies }: Pick<FapiDialect, 'quotes'>) =>
   symbols(
     {
       linear: new RegExp(`^([^_]+)(?:${currencies.join('|')})$`),

@@ -67,7 +67,7 @@ export const PUBLISHED: Published = {
 export const baseOf = (symbol: string): string | undefined => /^(.+?)USD[CT]?$/.exec(symbol)?.[1];
 
 /** Without a list a contract number can only stand for itself. */
-const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed' }, 1);
+export const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed' }, 1);
 
 /** Any code but SUCCESS is an error, also inside HTTP 200. */
 const open = envelope({ isSuccess: (code) => code === 'SUCCESS' });
@@ -78,13 +78,15 @@ function readId(raw: unknown): string | undefined {
   return isNumber ? String(raw) : readText(raw);
 }
 
+/** The contract of a row, by its number; the number itself as long as neither a list nor the row states a name. */
+export function contractOf({ contractId, contractName }: Wire, context: DecodeContext): string | undefined {
+  const id = readId(contractId);
+  return id === undefined ? undefined : (symbolOfId(id, context) ?? readText(contractName) ?? id);
+}
+
 /** Takes one row or a list of them; rows name their contract by number, some by name too. */
 export function takeRows(data: unknown, context: DecodeContext, out: Decoded, take: RowDecoder): void {
-  const symbolOf = ({ contractId, contractName }: Wire): string | undefined => {
-    const id = readId(contractId);
-    return id === undefined ? undefined : (symbolOfId(id, context) ?? readText(contractName) ?? id);
-  };
-  takeEach(wireArray(data) ?? [data], symbolOf, unitsOf, context, out, take);
+  takeEach(wireArray(data) ?? [data], contractOf, unitsOf, context, out, take);
 }
 
 /** @param list field of the rows, where the data is no list */
