@@ -1,6 +1,6 @@
 /**
- * Rows per CPU second of decoding each venue's metrics at full size, JSON.parse included, against JSON.parse of the
- * same bytes in the same run. `npm run bench decode`; exit 1 where a bar is missed. BENCH_ROWS and BENCH_ROUNDS
+ * Rows per CPU second of decoding each venue's metrics at full size, and frames of its trades one by one, parsing
+ * included, against JSON.parse of the same bytes in the same run. `npm run bench decode`; exit 1 where a bar is missed. BENCH_ROWS and BENCH_ROUNDS
  * shorten it for a look.
  */
 
@@ -8,11 +8,13 @@ import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/host/process/table-text.ts';
-import type { DecodeContext, Decoder, VenueAdapter } from '../src/venues/adapter.ts';
+import { parseFrame } from '../src/modules/events/parse-frame.ts';
+import type { DecodeContext, VenueAdapter } from '../src/venues/adapter.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { enlarged } from '../test/venues/relisted-world.ts';
 import { pairingsOf, type RecordedCall, runAdapter } from '../test/venues/sim-run.ts';
 import { median } from './statistics.ts';
+import { tradeFrames } from './trade-frames.ts';
 
 answerHelp();
 
@@ -29,9 +31,15 @@ const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const MEDIAN_BAR = 0.4;
 const MIN_BAR = 0.2;
 
+/** Frames of trades are small: parsing one is little beside anything that is done with it. */
+const TRADES_MEDIAN_BAR = 0.15;
+/** Frames of one kind in a round. */
+const TRADE_FRAMES = 500;
+
 interface Payload {
   readonly text: string;
-  readonly decode: Decoder;
+  readonly parse: (text: string) => unknown;
+  readonly decode: (payload: unknown, context: DecodeContext) => unknown;
   readonly context: DecodeContext;
 }
 
@@ -64,7 +72,7 @@ function parseAll(payloads: readonly Payload[], times: number): void {
 
 function decodeAll(payloads: readonly Payload[], times: number): void {
   for (let i = 0; i < times; i++) {
-    for (const { text, decode, context } of payloads) kept = decode(JSON.parse(text), context);
+    for (const { text, parse, decode, context } of payloads) kept = decode(parse(text), context);
   }
 }
 
@@ -78,7 +86,17 @@ function shortened(adapter: VenueAdapter): VenueAdapter {
 }
 
 function callOf(venue: string, name: string, exchanges: readonly RecordedCall[]): Call {
-  const payloads = exchanges.map(({ text, decode, context }) => ({ text, decode, context }));
+  const payloads = exchanges.map(({ text, decode, context }) => ({
+    text,
+    parse: JSON.parse,
+    decode,
+    context,
+  }));
+  const rows = exchanges.reduce((sum, { decoded }) => sum + decoded.quotes.length, 0);
+  return measurable(venue, name, payloads, rows);
+}
+
+function measurable(venue: string, name: string, payloads: readonly Payload[], rows: number): Call {
   const once = Math.max(
     0.01,
     cpuMs(() => parseAll(payloads, 1)),
@@ -88,7 +106,7 @@ function callOf(venue: string, name: string, exchanges: readonly RecordedCall[])
     name,
     payloads,
     bytes: payloads.reduce((sum, { text }) => sum + text.length, 0),
-    rows: exchanges.reduce((sum, { decoded }) => sum + decoded.quotes.length, 0),
+    rows,
     repeats: Math.ceil(LONG_ENOUGH_MS / once),
     parse: [],
     decode: [],
@@ -115,6 +133,13 @@ function metricsCalls(): Call[] {
     );
   });
 }
+
+/** Frames of trades of every venue. */
+const tradeCalls = (): Call[] =>
+  tradeFrames(TRADE_FRAMES).map(({ venue, texts, decode, context, rows }) => {
+    const payloads = texts.map((text) => ({ text, parse: parseFrame, decode, context }));
+    return measurable(venue, 'trades', payloads, rows);
+  });
 
 function measure({ payloads, repeats, parse, decode }: Call, round: number): void {
   const parsing = () => cpuMs(() => parseAll(payloads, repeats)) / repeats;
@@ -164,18 +189,22 @@ function print(figures: readonly Figure[]): void {
   console.log(tableText(['venue', 'rows', 'MB', 'krows/s', 'of JSON.parse', 'slowest call'], rows));
 }
 
-const calls = metricsCalls();
-for (let round = -WARM_UP; round < ROUNDS; round++) for (const call of calls) measure(call, round);
-if (kept === undefined) throw new Error('nothing was decoded');
+/** Measures calls in turn and prints a line a venue. */
+function figuresFor(calls: readonly Call[]): readonly Figure[] {
+  for (let round = -WARM_UP; round < ROUNDS; round++) for (const call of calls) measure(call, round);
+  const venues = [...new Set(calls.map(({ venue }) => venue))];
+  const figures = venues.map((venue) =>
+    figureOf(
+      venue,
+      calls.filter((call) => call.venue === venue),
+    ),
+  );
+  print(figures);
+  return figures;
+}
 
-const venues = [...new Set(calls.map(({ venue }) => venue))];
-const figures = venues.map((venue) =>
-  figureOf(
-    venue,
-    calls.filter((call) => call.venue === venue),
-  ),
-);
-print(figures);
+const figures = figuresFor(metricsCalls());
+if (kept === undefined) throw new Error('nothing was decoded');
 const middle = median(figures.map(({ share }) => share));
 const least = figures.reduce((a, b) => (b.share < a.share ? b : a));
 const rows = figures.reduce((sum, figure) => sum + figure.rows, 0);
@@ -183,4 +212,12 @@ console.log(
   `decoding at ${middle.toFixed(2)} of the speed of JSON.parse on the median venue (bar ${MEDIAN_BAR}), ` +
     `${least.share.toFixed(2)} on the least, ${least.venue} (bar ${MIN_BAR}); ${figures.length} venues, ${rows} rows`,
 );
-process.exitCode = middle >= MEDIAN_BAR && least.share >= MIN_BAR ? 0 : 1;
+const traded = figuresFor(tradeCalls());
+const ofTrades = median(traded.map(({ share }) => share));
+const slowest = Math.min(...traded.map(({ rowsPerSecond }) => rowsPerSecond));
+console.log(
+  `trades at ${ofTrades.toFixed(2)} of the speed of JSON.parse on the median venue (bar ${TRADES_MEDIAN_BAR}), ` +
+    `${Math.round(slowest / 1000)} thousand a second on the least; ${traded.length} venues`,
+);
+const isFast = middle >= MEDIAN_BAR && least.share >= MIN_BAR && ofTrades >= TRADES_MEDIAN_BAR;
+process.exitCode = isFast ? 0 : 1;

@@ -1,6 +1,7 @@
 /** A text, or a whole number of sixteen digits or more outside of texts. */
 const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
-const SIXTEEN_DIGITS = /\d{16}/;
+/** Where a value begins with so many digits; texts begin with a quotation mark. */
+const LONG_VALUE = /[[:,]\s*-?\d{16}/;
 
 const keepDigits = (found: string): string =>
   found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`;
@@ -12,5 +13,5 @@ const keepDigits = (found: string): string =>
  * @throws SyntaxError where the text is no JSON
  */
 export function parseFrame(text: string): unknown {
-  return JSON.parse(SIXTEEN_DIGITS.test(text) ? text.replace(LONG_NUMBERS, keepDigits) : text);
+  return JSON.parse(LONG_VALUE.test(text) ? text.replace(LONG_NUMBERS, keepDigits) : text);
 }

@@ -1,5 +1,5 @@
 import { printable } from '../../../domain/printable.ts';
-import { isWire, readMs, readNumber, readPrice, readText, type Wire } from '../../../domain/read.ts';
+import { isWire, readMs, readNumber, readPrice, type Wire } from '../../../domain/read.ts';
 import { isReadableSymbol } from '../../../domain/symbol.ts';
 import type { Price, UnixMs } from '../../../domain/units.ts';
 import type { DecodeContext } from '../../../venues/call.ts';
@@ -46,11 +46,15 @@ function unitsFor({ unitsOf, inverse }: EventUnits, context: DecodeContext, symb
   return contract === undefined ? found : { units: AS_NAMED, inverse: contract };
 }
 
+/** Letters, digits and marks of hashes, numbers and names of one line. */
+const ID = /^[\w.:/+=-]{1,128}$/;
+/** Names of most contracts, which need no closer look. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$/;
+
 /** The id of a row digit by digit; undefined where it cannot be kept so. */
 export function readEventId(raw: unknown): string | undefined {
   if (typeof raw === 'number') return Number.isSafeInteger(raw) && raw >= 0 ? String(raw) : undefined;
-  const text = readText(raw);
-  return text !== undefined && isReadableSymbol(text, { also: '+=', maxCharacters: 128 }) ? text : undefined;
+  return typeof raw === 'string' && ID.test(raw) ? raw : undefined;
 }
 
 /** The price per unit of the ticker; undefined after a fault. A row of a venue without prices has none, and no fault. */
@@ -187,6 +191,7 @@ function addEvents(place: Place, wire: Wire, symbol: string, own: OwnUnits, out:
 function symbolIn({ table, frame, context }: Place, wire: Wire): string | EventReject {
   const symbol = table.symbol(wire, frame, context);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'symbol' };
+  if (PLAIN_NAME.test(symbol)) return symbol;
   if (isReadableSymbol(symbol, { also: "$'()!&+%,", maxCharacters: 96 })) return symbol;
   return { symbol: null, reason: 'unreadable_symbol', detail: printable(symbol, MAX_SHOWN) };
 }
