@@ -59,6 +59,14 @@ describe.skipIf(samples.length === 0)(`recorded events (at ${EVENT_SAMPLES})`, (
     expect(text).not.toMatch(/0x[0-9a-f]{6}/i);
   });
 
+  it('a snapshot and an update of bitget with one trade: a repeat', () => {
+    const found = samples.filter(({ file }) => file === 'ws-v3-publictrade-2026-04.jsonl').flatMap(recordsOf);
+    expect(found.map(({ id, repeat }) => [id, repeat])).toEqual([
+      ['1432912492051054592', undefined],
+      ['1432912492051054592', true],
+    ]);
+  });
+
   it('two trades of extended whose ids differ in the last digit: both', () => {
     const ids = samples
       .filter(({ file }) => file === 'ws-public-trades-2026-09.json')

@@ -1,6 +1,6 @@
 /** A text, or a whole number of sixteen digits or more outside of texts. */
 const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
-/** Where a value begins with so many digits; texts begin with a quotation mark. */
+/** A value that begins with so many digits; texts begin with a quotation mark. */
 const LONG_VALUE = /[[:,]\s*-?\d{16}/;
 
 const keepDigits = (found: string): string =>

@@ -5,6 +5,7 @@ import type { DecodedRecord, RecordedMarket, RecordingContext } from '../../host
 import { callsOf, type DecodeContext } from '../../venues/adapter.ts';
 import { adapterOf } from '../../venues/registry.ts';
 import { completenessOf } from './completeness.ts';
+import { Deduplicator, repeatRuleOf } from './deduplicator.ts';
 import type { EventsDecoded, LiquidationEvent, TradeEvent } from './event-rows.ts';
 import type { EventVenue } from './event-venue.ts';
 import { parseFrame } from './parse-frame.ts';
@@ -80,11 +81,38 @@ const tradeRecord = (venue: string, event: TradeEvent, context: DecodeContext): 
   ...(event.fills !== undefined && { fills: event.fills }),
 });
 
-function* recordsOf(kind: Kind, venue: string, decoded: EventsDecoded, context: DecodeContext) {
+/** Events of a recording that came before in it are marked. */
+interface Seen {
+  readonly liquidations: Deduplicator<LiquidationEvent>;
+  readonly trades: Deduplicator<TradeEvent>;
+}
+
+/** More events than a recording has that is read at once. */
+const MAX_EVENTS = 10_000_000;
+
+const deduplicatorOf = <Event extends LiquidationEvent | TradeEvent>(venue: string, kind: Kind) =>
+  new Deduplicator<Event>({
+    rule: repeatRuleOf(venue, kind),
+    windowMs: Number.POSITIVE_INFINITY,
+    maxEvents: MAX_EVENTS,
+  });
+
+/** The records of events, each with a mark where the recording has it already. */
+function* marked<Event extends LiquidationEvent | TradeEvent>(
+  events: readonly Event[],
+  seen: Deduplicator<Event>,
+  recordOf: (event: Event) => DecodedRecord,
+): Iterable<DecodedRecord> {
+  // A recording does not say where a connection ends.
+  const fresh = new Set(seen.take({ events, connection: 1 }).fresh);
+  for (const event of events) yield { ...recordOf(event), ...(!fresh.has(event) && { repeat: true }) };
+}
+
+function* recordsOf(kind: Kind, venue: string, decoded: EventsDecoded, seen: Seen, context: DecodeContext) {
   const { liquidations, trades, rejects } = decoded;
   if (kind === 'liquidations')
-    for (const event of liquidations) yield liquidationRecord(venue, event, context);
-  else for (const event of trades) yield tradeRecord(venue, event, context);
+    yield* marked(liquidations, seen.liquidations, (event) => liquidationRecord(venue, event, context));
+  else yield* marked(trades, seen.trades, (event) => tradeRecord(venue, event, context));
   for (const reject of rejects) yield { type: 'reject', venue, ...reject };
   if (kind === 'liquidations' && completenessOf(venue)?.completeness === 'not_published')
     yield { type: 'reject', venue, symbol: null, reason: 'not_published' };
@@ -92,7 +120,12 @@ function* recordsOf(kind: Kind, venue: string, decoded: EventsDecoded, context: 
 
 function* decodeAll(kind: Kind, venue: EventVenue, payloads: readonly unknown[], given: RecordingContext) {
   const context = contextOf(venue.id, given);
-  for (const payload of payloads) yield* recordsOf(kind, venue.id, venue.decode(payload, context), context);
+  const seen: Seen = {
+    liquidations: deduplicatorOf(venue.id, 'liquidations'),
+    trades: deduplicatorOf(venue.id, 'trades'),
+  };
+  for (const payload of payloads)
+    yield* recordsOf(kind, venue.id, venue.decode(payload, context), seen, context);
 }
 
 /** Any text that is no address; KuCoin's topics begin as a path does. */
