@@ -20,6 +20,19 @@ describe('what venues publish of liquidations', () => {
     expect(EVENT_VENUES.map(({ id }) => id).sort()).toEqual(ids);
   });
 
+  it('every declaration: of the words that there are', () => {
+    const words = {
+      completeness: ['all', 'sampled', 'unverified', 'not_published'],
+      side: ['position', 'order', 'taker', 'none'],
+      sideProof: ['recorded', 'documented', 'unproven', 'none'],
+    } as const;
+    for (const [venue, declared] of Object.entries(LIQUIDATIONS)) {
+      expect(words.completeness, venue).toContain(declared.completeness);
+      expect(words.side, venue).toContain(declared.side);
+      expect(words.sideProof, venue).toContain(declared.sideProof);
+    }
+  });
+
   it('a sample states its rule, a venue that publishes its source', () => {
     for (const [venue, { completeness, rule, from, side }] of Object.entries(LIQUIDATIONS)) {
       const publishes = completeness !== 'not_published';

@@ -294,12 +294,51 @@ describe('perpmeter decode --market spot', () => {
       input: '{}',
     });
     expect(kind).toMatchObject({ code: 2 });
-    expect(kind.stderr).toContain('no market "options"; known are perpetual, liquidations, trades, spot');
+    expect(kind.stderr).toContain(
+      'no market "options"; known are perpetual, liquidations, trades, taker-bars, spot',
+    );
     const venue = await runCli(['decode', '--market', 'spot', '--venue', 'dydx', '--url', '/x', '-'], {
       input: '{}',
     });
     expect(venue.stderr).toContain('no venue "dydx"; known are aster, ');
     const call = await runCli([...spot, '--url', '/fapi/v1/premiumIndex', '-'], { input: '{}' });
     expect(call.stderr).toContain('binance has no decoder for "/fapi/v1/premiumIndex"');
+  });
+});
+
+describe('perpmeter decode --market liquidations, trades and taker-bars', () => {
+  const frames = [
+    '{"data":[{"i":2104498792354025474,"m":"SOL-USD","S":"SELL","tT":"LIQUIDATION","T":1793715316170,"p":"150","q":"2"}],"ts":1793715316180,"seq":6}',
+    '{"data":[{"i":2104498792354025474,"m":"SOL-USD","S":"SELL","tT":"LIQUIDATION","T":1793715316170,"p":"150","q":"2"},{"i":2104498792354025475,"m":"SOL-USD","S":"BUY","tT":"TRADE","T":1793715317000,"p":"151","q":"1"}],"ts":1793715316190,"seq":1}',
+  ].join('\n');
+  const decode = (market: string) =>
+    runCli(['decode', '--market', market, '--venue', 'extended', '--url', 'publicTrades', '-'], {
+      input: frames,
+    });
+
+  it('a liquidation and its repeat: the position, ids digit by digit', async () => {
+    const run = await decode('liquidations');
+    const event = { type: 'liquidation', symbol: 'SOL-USD', side: 'long', price_kind: 'fill', size_usd: 300 };
+    expect(lines(run.stdout)).toMatchObject([
+      { ...event, id: '2104498792354025474', time: '2026-11-03T14:15:16.170Z' },
+      { ...event, repeat: true, history: true },
+    ]);
+    expect(run.stderr).toContain('2 payloads, 2 liquidation, 0 reject');
+  });
+
+  it('trades: the taker, with the position where it was liquidated', async () => {
+    const run = await decode('trades');
+    expect(lines(run.stdout)).toMatchObject([
+      { taker_side: 'sell', liquidated: 'long' },
+      { repeat: true },
+      { taker_side: 'buy', id: '2104498792354025475' },
+    ]);
+  });
+
+  it('minutes of them: each trade once', async () => {
+    const run = await decode('taker-bars');
+    expect(lines(run.stdout)).toMatchObject([
+      { type: 'taker_bar', start: '2026-11-03T14:15:00.000Z', buy_usd: 151, sell_usd: 300, count: 2 },
+    ]);
   });
 });

@@ -6,5 +6,6 @@ export const events: Module = {
   recorded: {
     liquidations: async () => (await import('./recorded.ts')).RECORDED_LIQUIDATIONS,
     trades: async () => (await import('./recorded.ts')).RECORDED_TRADES,
+    'taker-bars': async () => (await import('./recorded-bars.ts')).RECORDED_BARS,
   },
 };

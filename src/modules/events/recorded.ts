@@ -1,7 +1,12 @@
 import { iso } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { baseName } from '../../domain/ticker.ts';
-import type { DecodedRecord, RecordedMarket, RecordingContext } from '../../host/recorded-market.ts';
+import type {
+  DecodedRecord,
+  RecordedCall,
+  RecordedMarket,
+  RecordingContext,
+} from '../../host/recorded-market.ts';
 import { callsOf, type DecodeContext } from '../../venues/adapter.ts';
 import { adapterOf } from '../../venues/registry.ts';
 import { completenessOf } from './completeness.ts';
@@ -25,7 +30,8 @@ function contractsFrom(venue: string, payload: unknown): readonly Instrument[] {
 
 const EMPTY: DecodeContext = { instruments: new Map() };
 
-function contextOf(venue: string, { lists, request, receivedAt }: RecordingContext): DecodeContext {
+/** The context of a recording: the contracts of its lists, and its request. */
+export function contextOf(venue: string, { lists, request, receivedAt }: RecordingContext): DecodeContext {
   const listed = lists.flatMap((payload) => contractsFrom(venue, payload));
   const instruments = new Map(listed.map((instrument) => [instrument.symbol, instrument]));
   return { instruments, request, ...(receivedAt !== undefined && { receivedAt }) };
@@ -90,7 +96,8 @@ interface Seen {
 /** More events than a recording has that is read at once. */
 const MAX_EVENTS = 10_000_000;
 
-const deduplicatorOf = <Event extends LiquidationEvent | TradeEvent>(venue: string, kind: Kind) =>
+/** A memory of all that a recording has. */
+export const deduplicatorOf = <Event extends LiquidationEvent | TradeEvent>(venue: string, kind: Kind) =>
   new Deduplicator<Event>({
     rule: repeatRuleOf(venue, kind),
     windowMs: Number.POSITIVE_INFINITY,
@@ -131,10 +138,16 @@ function* decodeAll(kind: Kind, venue: EventVenue, payloads: readonly unknown[],
 /** Any text that is no address; KuCoin's topics begin as a path does. */
 const CHANNEL = /^(?!https?:\/\/|\/(?!contractMarket\/))/i;
 
+/** Reads the payloads of a venue in their order. */
+type RecordsOf = (
+  venue: EventVenue,
+  payloads: readonly unknown[],
+  context: RecordingContext,
+) => Iterable<DecodedRecord>;
+
 /** The calls of a venue: its sockets by any name of a channel, and its paths; the content tells them apart. */
-function callsFor(kind: Kind, venue: EventVenue) {
-  const records = (payloads: readonly unknown[], context: RecordingContext): Iterable<DecodedRecord> =>
-    decodeAll(kind, venue, payloads, context);
+function callsFor(venue: EventVenue, recordsOf: RecordsOf): readonly RecordedCall[] {
+  const records: RecordedCall['records'] = (payloads, context) => recordsOf(venue, payloads, context);
   const rest = venue.paths.map((path) => ({
     name: path.split('/').findLast((segment) => segment !== '*' && segment !== '') ?? path,
     path,
@@ -143,16 +156,23 @@ function callsFor(kind: Kind, venue: EventVenue) {
   return [...rest, { name: 'frames', frames: CHANNEL, records }];
 }
 
-/** Recorded frames and answers, for `perpmeter decode --market liquidations` and `--market trades`. */
-const recordedEvents = (kind: Kind, type: string): RecordedMarket => ({
+/** Recorded frames and answers of all venues. @param type of its records */
+export const recordedEvents = (type: string, recordsOf: RecordsOf): RecordedMarket => ({
   venues: EVENT_VENUES.map(({ id }) => id),
   types: [type, 'reject'],
   parse: parseFrame,
   callsOf: (id) => {
     const venue = eventVenueOf(id);
-    return venue && callsFor(kind, venue);
+    return venue && callsFor(venue, recordsOf);
   },
 });
 
-export const RECORDED_LIQUIDATIONS = recordedEvents('liquidations', 'liquidation');
-export const RECORDED_TRADES = recordedEvents('trades', 'trade');
+const decoderOf =
+  (kind: Kind): RecordsOf =>
+  (venue, payloads, given) =>
+    decodeAll(kind, venue, payloads, given);
+
+/** For `perpmeter decode --market liquidations`. */
+export const RECORDED_LIQUIDATIONS = recordedEvents('liquidation', decoderOf('liquidations'));
+/** For `perpmeter decode --market trades`. */
+export const RECORDED_TRADES = recordedEvents('trade', decoderOf('trades'));
