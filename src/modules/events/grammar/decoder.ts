@@ -18,6 +18,7 @@ import {
   type TradeEvent,
 } from '../event-rows.ts';
 import { type CountedSize, countSize } from './amounts.ts';
+import { isControl } from './control.ts';
 import type { EventFrame, EventPart, EventTable, EventUnits, InverseContract, StatedPrice } from './table.ts';
 
 /** Characters of an unreadable name that a reject shows. */
@@ -214,7 +215,8 @@ function takeRow(place: Place, wire: unknown, out: EventsDecoded): void {
 }
 
 /**
- * Decodes frames and answers by the first kinds that know them; one that none knows is a reject.
+ * Decodes frames and answers by the kinds that know them; one that none knows is a reject, unless it only keeps the
+ * connection alive or answers a subscription.
  *
  * @param units of the venue's contracts
  * @param parts the kinds, of which several may take parts of one payload
@@ -231,7 +233,7 @@ export const eventDecoder =
       const place = { table, frame, units, context };
       for (const row of frame.rows) takeRow(place, row, out);
     }
-    if (!isKnown) {
+    if (!isKnown && !isControl(payload)) {
       const detail = typeof payload === 'string' ? 'no JSON' : 'no events';
       out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail });
     }

@@ -65,7 +65,10 @@ const TOTALS: EventTable = { ...PUSHED, leftOut: () => 'totals' };
 const channel =
   (name: string) =>
   (payload: unknown): EventFrame | undefined => {
-    const rows = isWire(payload) && payload.channel === name ? rowsAt(payload, 'result') : undefined;
+    const rows =
+      isWire(payload) && payload.channel === name && payload.event !== 'subscribe'
+        ? rowsAt(payload, 'result')
+        : undefined;
     return rows && { rows };
   };
 

@@ -78,7 +78,7 @@ const EXECUTION: EventTable = {
 };
 
 function pushed(payload: unknown): EventFrame | undefined {
-  if (!isWire(payload)) return undefined;
+  if (!isWire(payload) || payload.event !== undefined) return undefined;
   if (payload.feed === 'trade') return { rows: [payload] };
   if (payload.feed !== 'trade_snapshot') return undefined;
   const rows = rowsAt(payload, 'trades');
