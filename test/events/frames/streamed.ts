@@ -257,7 +257,7 @@ export const STREAMED_FRAMES: readonly EventFrameCase[] = [
         side: 'long',
         sizeRaw: 300,
         sizeBase: 0.03,
-        priceKind: 'fill',
+        priceKind: 'average',
         limitPrice: 89_000,
         time: 1_793_715_316_000,
       },

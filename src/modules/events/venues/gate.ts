@@ -44,7 +44,7 @@ function orderSize({ order_size: order, size, left }: Wire): StatedSize {
 const LISTED: EventTable = {
   symbol: named('contract'),
   time: ms('time', SECONDS),
-  price: priceAt('fill_price', 'fill'),
+  price: priceAt('fill_price', 'average'),
   size: orderSize,
   liquidated,
   limit: ({ order_price: price }) => price,
