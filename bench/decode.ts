@@ -13,8 +13,8 @@ import type { DecodeContext, VenueAdapter } from '../src/venues/adapter.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { enlarged } from '../test/venues/relisted-world.ts';
 import { pairingsOf, type RecordedCall, runAdapter } from '../test/venues/sim-run.ts';
+import { tradeFrames } from './decode/trade-frames.ts';
 import { median } from './statistics.ts';
-import { tradeFrames } from './trade-frames.ts';
 
 answerHelp();
 

@@ -1,7 +1,7 @@
-import { eventVenueOf } from '../src/modules/events/registry.ts';
-import type { DecodeContext } from '../src/venues/adapter.ts';
-import { caseContext } from '../test/events/decode-case.ts';
-import { EVENT_FRAMES } from '../test/events/event-frames.ts';
+import { eventVenueOf } from '../../src/modules/events/registry.ts';
+import type { DecodeContext } from '../../src/venues/adapter.ts';
+import { caseContext } from '../../test/events/decode-case.ts';
+import { EVENT_FRAMES } from '../../test/events/event-frames.ts';
 
 /** Frames of trades of one venue, as its socket sends them. */
 export interface TradeFrames {
