@@ -1,10 +1,11 @@
 import type { WireLine } from '../../src/collect/wire.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { type Codec, ownCodec } from '../../src/modules/recorder/codec.ts';
-import { readSegment } from '../../src/modules/recorder/read-segment.ts';
 import type { WireRecord } from '../../src/modules/recorder/record.ts';
+import type { RecordsQuery } from '../../src/modules/recorder/record-range.ts';
 import { Recorder } from '../../src/modules/recorder/recorder.ts';
-import { RecordingFolder, segmentFile, sequencesIn } from '../../src/modules/recorder/recording-folder.ts';
+import { RecordingFolder } from '../../src/modules/recorder/recording-folder.ts';
+import { records } from '../../src/modules/recorder/records.ts';
 import { Redaction } from '../../src/modules/recorder/redaction.ts';
 import { SegmentWriter } from '../../src/modules/recorder/segment-writer.ts';
 import { Selection } from '../../src/modules/recorder/selection.ts';
@@ -79,11 +80,10 @@ export class RecorderRig {
   }
 }
 
-/** All records of a folder, in order. */
-export async function recordsIn(path: string): Promise<readonly WireRecord[]> {
+/** The records of a folder that a query asks for, in order; all without one. */
+export async function recordsIn(path: string, query: RecordsQuery = {}): Promise<readonly WireRecord[]> {
   const all: WireRecord[] = [];
-  for (const sequence of await sequencesIn(path))
-    await readSegment(`${path}/${segmentFile(sequence)}`, (records) => all.push(...records));
+  for await (const record of records(path, query)) all.push(record);
   return all;
 }
 

@@ -1,6 +1,13 @@
 import type { WireKind, WireLine } from '../../collect/wire.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
-import { type BlockSummary, type Gap, RECORD_TYPES, type RecordType, type WireRecord } from './record.ts';
+import {
+  type BlockSummary,
+  type Gap,
+  gapOf,
+  RECORD_TYPES,
+  type RecordType,
+  type WireRecord,
+} from './record.ts';
 
 /** The head of a block: clocks at its first record, and the lines that its records name by place. */
 interface BlockHead {
@@ -226,9 +233,7 @@ export function summaryOf(records: readonly WireRecord[]): BlockSummary {
     records: records.length,
     rawBytes: records.reduce((sum, { payload }) => sum + payload.length, 0),
     venues,
-    gaps: records
-      .filter(({ type }) => type === 'gap')
-      .map(({ payload }) => JSON.parse(payload.toString()) as Gap),
+    gaps: records.filter(({ type }) => type === 'gap').map(gapOf),
     disconnects: records.filter(({ type }) => type === 'disconnect').length,
   };
 }

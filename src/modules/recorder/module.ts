@@ -3,6 +3,7 @@ import type { AddCommand, GivenSettings } from '../../host/command.ts';
 import type { Module, ReadSettings } from '../../host/module.ts';
 import { runWithSettings } from '../../host/place-flags.ts';
 import { PLACE, SETTINGS } from './settings.ts';
+import type { ShowFlags } from './show.ts';
 
 const isOn = (settings: ReadSettings): boolean => (settings(SETTINGS).record ?? []).length > 0;
 
@@ -31,6 +32,21 @@ const addRecordings: AddCommand = (program, host) => {
       runWithSettings(host, flags, PLACE, async (given) => {
         const { verifyRecordings } = await import('./command.ts');
         return verifyRecordings(folderOf(given), flags);
+      }),
+    );
+  host
+    .withSettings(parent.command('show'), PLACE)
+    .description('print records in the order in which they came, the segment that is open included')
+    .option('--from <time>', 'from this time on: 2026-11-21T10:00:00Z')
+    .option('--to <time>', 'up to this time, without it')
+    .option('--venue <ids>', 'these venues only, comma separated; sub-venues are included')
+    .option('--kind <names>', 'only books, tickers, instruments, history; comma separated')
+    .option('--json', 'one JSON object a record, with the whole payload')
+    .addHelpText('after', '\nExit code: 0 all printed, 1 a segment is damaged or missing, 2 wrong flags.')
+    .action((flags: ShowFlags) =>
+      runWithSettings(host, flags, PLACE, async (given) => {
+        const { showRecordings } = await import('./show.ts');
+        return showRecordings(folderOf(given), flags);
       }),
     );
 };

@@ -3,14 +3,8 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 import { readBlock, summaryOf } from './block.ts';
 import { type Codec, codecOf } from './codec.ts';
 import type { BlockSummary, WireRecord } from './record.ts';
-import {
-  isFooterAt,
-  readFooter,
-  readHeader,
-  readPackedBlock,
-  type SegmentFooter,
-  type SegmentHeader,
-} from './segment-format.ts';
+import type { SegmentFooter, SegmentHeader } from './segment-format.ts';
+import { type PackedBlock, SegmentWalk } from './segment-walk.ts';
 
 /** A block with its place in the file. */
 export interface PlacedBlock {
@@ -33,69 +27,38 @@ export interface SegmentReading {
   readonly fault: string | undefined;
 }
 
-type Take = (records: readonly WireRecord[]) => void;
-
 /** Reads a segment from its first byte to its last: hashes, checksums, and every record. */
-export async function readSegment(path: string, take?: Take): Promise<SegmentReading> {
+export async function readSegment(path: string): Promise<SegmentReading> {
   const file = await readFile(path);
-  const head = readHeader(file);
-  if (head === undefined || typeof head === 'string') {
-    const nothing = { header: undefined, blocks: [], footer: undefined, hash: undefined };
-    return { ...nothing, end: 0, tornBytes: file.length, fault: head };
-  }
-  const codec = codecOf(head.header.codec);
-  const start = { header: head.header, hash: head.hash, end: head.end };
-  if (codec !== undefined) return readParts(file, { ...start, codec, take });
-  const fault = `it is packed by ${head.header.codec}, which this Node.js has not: 22.15 and newer have`;
-  return { ...start, blocks: [], footer: undefined, tornBytes: 0, fault };
-}
-
-interface Start {
-  readonly header: SegmentHeader;
-  readonly hash: Buffer;
-  readonly end: number;
-  readonly codec: Codec;
-  readonly take: Take | undefined;
-}
-
-async function readParts(file: Buffer, { header, codec, take, ...start }: Start): Promise<SegmentReading> {
+  const walk = new SegmentWalk(file);
   const blocks: PlacedBlock[] = [];
-  let { hash, end } = start;
-  const ended = (fault?: string, footer?: SegmentFooter): SegmentReading => ({
-    header,
-    blocks,
-    footer,
-    hash,
-    end,
-    tornBytes: file.length - end,
-    fault,
-  });
-  while (end < file.length && !isFooterAt(file, end)) {
-    const part = readPackedBlock(file, end, hash);
-    if (part === undefined || typeof part === 'string') return ended(part);
-    const records = await unpacked(codec, part.packed, part.rawLength);
-    if (typeof records === 'string') return ended(`the block at ${end}: ${records}`);
-    take?.(records);
-    blocks.push({ offset: end, summary: summaryOf(records) });
-    hash = part.hash;
-    end = part.end;
+  const ended = (fault: string | undefined): SegmentReading => {
+    const { header, footer, hash, end } = walk;
+    return { header, blocks, footer, hash, end, tornBytes: file.length - end, fault };
+  };
+  if (walk.header === undefined) return ended(walk.fault);
+  const codec = codecIn(walk.header);
+  if (typeof codec === 'string') return { ...ended(codec), tornBytes: 0 };
+  for (const block of walk.blocks()) {
+    const records = await unpackBlock(codec, block);
+    if (typeof records === 'string') return ended(records);
+    blocks.push({ offset: block.offset, summary: summaryOf(records) });
   }
-  if (end === file.length) return ended();
-  const last = readFooter(file, end, hash);
-  if (last === undefined || typeof last === 'string') return ended(last);
-  hash = last.hash;
-  end = last.end;
-  return ended(undefined, last.footer);
+  return ended(walk.fault);
 }
 
-async function unpacked(
+/** The codec of a segment; a text where this Node.js has it not. */
+export const codecIn = ({ codec }: SegmentHeader): Codec | string =>
+  codecOf(codec) ?? `it is packed by ${codec}, which this Node.js has not: 22.15 and newer have`;
+
+/** The records of a block, in the order in which they came; a text says why it cannot be read. */
+export async function unpackBlock(
   codec: Codec,
-  packed: Buffer,
-  rawLength: number,
+  { offset, packed, rawLength }: PackedBlock,
 ): Promise<readonly WireRecord[] | string> {
   try {
     return readBlock(await codec.unpack(packed, rawLength));
   } catch (cause) {
-    return reasonOf(cause);
+    return `the block at ${offset}: ${reasonOf(cause)}`;
   }
 }

@@ -28,6 +28,9 @@ export interface Gap {
   readonly bytes: number;
 }
 
+/** The span of a record of the type `gap`. */
+export const gapOf = ({ payload }: WireRecord): Gap => JSON.parse(payload.toString()) as Gap;
+
 /** The line of what the recorder says of itself. */
 export const OWN_LINE: WireLine = { venue: '', kind: 'history', stream: 'recorder' };
 

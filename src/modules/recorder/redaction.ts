@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { WireAnswer, WireLine } from '../../collect/wire.ts';
+import { writeAnswer } from './answer-payload.ts';
 
 /** A payload as it may be stored. */
 export interface Redacted {
@@ -59,17 +60,15 @@ export class Redaction {
     return this.#withoutOwn(bytes);
   }
 
-  /** The answer's request and body as one payload: the length of the request, the request as JSON, the body. */
+  /** The answer's request and body as one payload. */
   answer({ base, method, path, body, status, payload: came }: WireAnswer): Redacted {
     const isRefusal = status < 200 || status >= 300;
     const { payload, masked } = isRefusal ? this.#withoutAddresses(came) : this.#withoutOwn(came);
     const safePath = maskPath(path);
     const safeBody = body === undefined ? undefined : maskBody(body);
-    const request = Buffer.from(JSON.stringify({ base, method, path: safePath, body: safeBody, status }));
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(request.length);
+    const request = { base, method, path: safePath, body: safeBody, status };
     return {
-      payload: Buffer.concat([length, request, payload]),
+      payload: writeAnswer(request, payload),
       masked: masked || safePath !== path || safeBody !== body,
     };
   }

@@ -2,7 +2,7 @@ import type { WireKind, WireLine } from '../../collect/wire.ts';
 import { VENUES } from '../../venues/registry.ts';
 
 const KINDS: readonly WireKind[] = ['books', 'tickers', 'instruments', 'history'];
-const isKind = (word: string): word is WireKind => KINDS.some((kind) => kind === word);
+export const isKind = (word: string): word is WireKind => KINDS.some((kind) => kind === word);
 
 /** The venues and kinds that are recorded; of none named, all. */
 export class Selection {
@@ -18,11 +18,11 @@ export class Selection {
   }
 
   has({ venue, kind }: WireLine): boolean {
-    return (this.#kinds.size === 0 || this.#kinds.has(kind)) && this.#hasVenue(venue);
+    return (this.#kinds.size === 0 || this.#kinds.has(kind)) && this.hasVenue(venue);
   }
 
   /** A sub-venue, as `hyperliquid-xyz`, belongs to the venue that lists it. */
-  #hasVenue(venue: string): boolean {
+  hasVenue(venue: string): boolean {
     if (this.#venues.size === 0 || this.#venues.has(venue)) return true;
     const [parent = ''] = venue.split('-');
     return this.#venues.has(parent) && !isNative(venue);
